@@ -1,0 +1,43 @@
+/**
+ * Every bound of the server, with unit and reason. Relations between them are asserted at load.
+ */
+import { assert } from "./assert.ts";
+
+const mebibyte = 1024 * 1024;
+const gibibyte = 1024 * mebibyte;
+
+/** Bytes of one HTTP request body: no agent sends more, and an ArrayBuffer ends at 4 GiB. */
+export const requestBodyBytesMax = 2 * gibibyte;
+
+/** Bytes of one IPC frame, checked before it is sent; beyond it a length is garbage. */
+export const frameBytesMax = 64 * gibibyte;
+
+/** Bytes of a reply that travels inside its frame; a larger one goes through a lane of its own. */
+export const inlineReplyBytesMax = mebibyte;
+
+/** Bytes of one slice given to a response stream: larger ones are copied by the HTTP server. */
+export const streamSliceBytes = mebibyte;
+
+/** Nesting of JSON that clients and backends may send; Python's parser stops at about the same. */
+export const jsonNestingMax = 1_000;
+
+/** Bytes of a Unix socket path; the kernel takes 107. */
+export const socketPathBytesMax = 107;
+
+/** Worker processes: more than this is a typing error on any machine of today. */
+export const workerCountMax = 1_024;
+
+/** Generated turns that one retry may take back: the original's MAX_ASSISTANT_ROLLBACK_STEPS. */
+export const rollbackTurnsMax = 1;
+
+/** Milliseconds a child may take from spawn to ready: a large tokenizer on a busy machine. */
+export const childReadyMs = 60_000;
+
+/** Milliseconds between SIGTERM and SIGKILL when the group is stopped. */
+export const stopGraceMs = 5_000;
+
+/** Requests in flight to the backend per process; Bun queues beyond 256 unless told otherwise. */
+export const upstreamRequestsMax = 65_535;
+
+assert(inlineReplyBytesMax <= frameBytesMax, "an inline reply must fit into a frame");
+assert(requestBodyBytesMax <= 4 * gibibyte, "a request body is held in one ArrayBuffer");

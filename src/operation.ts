@@ -1,0 +1,72 @@
+/**
+ * What a client can ask of a session server and what it gets back, as plain data. The HTTP layer
+ * makes operations out of requests, a core carries them out, and in between they may cross an
+ * IPC channel: nothing here knows which.
+ *
+ * Contract   an `Operation` and the head of a `Reply` are JSON-serialisable as they stand.
+ * Not here   HTTP parsing (http/), transport (ipc/), meaning (core/).
+ */
+
+/** Header names are lower-case; a name may stand more than once (set-cookie). */
+export type HeaderList = [name: string, value: string][];
+
+export type Operation =
+  | { kind: "health" }
+  | { kind: "create_session"; sessionId: string | null }
+  | { kind: "get_session"; sessionId: string }
+  | { kind: "delete_session"; sessionId: string }
+  | {
+      kind: "chat_completions";
+      sessionId: string;
+      method: string;
+      /** Raw query string without "?"; empty when there is none. */
+      query: string;
+      headers: HeaderList;
+    }
+  | {
+      kind: "proxy";
+      sessionId: string;
+      method: string;
+      /** Raw path below the session, escapes kept, without a leading slash: "v1/models". */
+      path: string;
+      query: string;
+      headers: HeaderList;
+    };
+
+/** A body that is handed over slice by slice; whoever consumes it must read it or call return(). */
+export interface StreamBody {
+  /** Bytes in all when known in advance. */
+  readonly byteLength: number | null;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+export interface Reply {
+  status: number;
+  headers: HeaderList;
+  body: Uint8Array | StreamBody;
+}
+
+/** Carries an operation out. Rejects only on a bug: every foreseen failure is a Reply. */
+export interface OperationHandler {
+  handle(operation: Operation, body: Uint8Array): Promise<Reply>;
+}
+
+const encoder = new TextEncoder();
+
+/** A JSON reply as the original sends it: media type without charset. */
+export function jsonReply(status: number, value: unknown): Reply {
+  return {
+    status,
+    headers: [["content-type", "application/json"]],
+    body: encoder.encode(JSON.stringify(value)),
+  };
+}
+
+export function errorReply(status: number, message: string): Reply {
+  return jsonReply(status, { error: message });
+}
+
+/** The reply to GET /health, the same from every process that answers it. */
+export function healthReply(instanceId: string): Reply {
+  return jsonReply(200, { status: "ok", session_server_instance_id: instanceId });
+}
