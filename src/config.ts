@@ -6,11 +6,21 @@
 export const titoFamilies = ["default", "qwen3", "deepseekv32"] as const;
 export type TitoFamily = (typeof titoFamilies)[number];
 
+/** Families that render in their own way: a chat template from elsewhere is an error. */
+export const familiesWithFixedRendering: ReadonlySet<TitoFamily> = new Set([
+  "qwen3",
+  "deepseekv32",
+]);
+
 export const messageMatchers = ["strict", "loose_tool_call", "role_content_only"] as const;
 export type MessageMatcherName = (typeof messageMatchers)[number];
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+export function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text);
+}
 
 /** Stands for the built-in mock engine where a backend URL is expected. */
 export const mockBackend = "mock";

@@ -1,4 +1,12 @@
 /**
  * Library entry: start, watch and stop a session server from another program.
+ *
+ * Contract   `start()` resolves when requests are answered; `check()` throws once a process of the
+ *            server has died; `shutdown()` resolves when none is left.
  */
-export type { ServerConfig } from "./config.ts";
+export { messageMatchers, mockBackend, type ServerConfig, titoFamilies } from "./config.ts";
+export {
+  type ServerAddress,
+  SessionServerSupervisor,
+  type SupervisorOptions,
+} from "./lifecycle/session-server-supervisor.ts";

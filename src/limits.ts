@@ -9,11 +9,23 @@ const gibibyte = 1024 * mebibyte;
 /** Bytes of one HTTP request body: no agent sends more, and an ArrayBuffer ends at 4 GiB. */
 export const requestBodyBytesMax = 2 * gibibyte;
 
+/** Bytes of a chat request, which is parsed as text: a string ends at 2^31 - 1 characters. */
+export const chatBodyBytesMax = gibibyte;
+
 /** Bytes of one IPC frame, checked before it is sent; beyond it a length is garbage. */
 export const frameBytesMax = 64 * gibibyte;
 
 /** Bytes of a reply that travels inside its frame; a larger one goes through a lane of its own. */
 export const inlineReplyBytesMax = mebibyte;
+
+/** Bytes read ahead of a lane's consumer: a few chunks of a socket, then the worker waits. */
+export const laneReadAheadBytes = mebibyte;
+
+/**
+ * Milliseconds an announced body waits for its lane. A router claims it in the same tick; only a
+ * reply whose client has left is never claimed.
+ */
+export const laneClaimMs = 30_000;
 
 /** Bytes of one slice given to a response stream: larger ones are copied by the HTTP server. */
 export const streamSliceBytes = mebibyte;
@@ -36,8 +48,22 @@ export const childReadyMs = 60_000;
 /** Milliseconds between SIGTERM and SIGKILL when the group is stopped. */
 export const stopGraceMs = 5_000;
 
+/** Milliseconds a child that was asked to stop waits for replies under way. */
+export const stopDrainMs = 4_000;
+
+/**
+ * Milliseconds from a lost worker channel to the end of the router. The supervisor sees a dead
+ * worker within a few; a router that outlives this has lost a worker that lives.
+ */
+export const channelLossMs = 2_000;
+
+/** Bytes of a child's stderr that are kept to explain its death. */
+export const lastWordsBytes = 4_096;
+
 /** Requests in flight to the backend per process; Bun queues beyond 256 unless told otherwise. */
 export const upstreamRequestsMax = 65_535;
 
 assert(inlineReplyBytesMax <= frameBytesMax, "an inline reply must fit into a frame");
+assert(chatBodyBytesMax < 2 ** 31 - 1, "a chat request is held in one string");
+assert(stopDrainMs < stopGraceMs, "a draining child must end before it is killed");
 assert(requestBodyBytesMax <= 4 * gibibyte, "a request body is held in one ArrayBuffer");

@@ -1,0 +1,73 @@
+/**
+ * A session server in the life of the program: started, told where it listens, watched, stopped.
+ *
+ * Contract   one worker is served by this very process, more by a group of children. The server ends
+ *            with SIGTERM, SIGINT or SIGHUP, or with the first failure.
+ * Not here   what is served (single/, router/, worker/), arguments (command-line.ts).
+ */
+import { mockBackend, type ServerConfig } from "../config.ts";
+import { ChildGroup } from "../lifecycle/child-group.ts";
+import { ownProgram, specifyChild } from "../lifecycle/child-specification.ts";
+import { SessionServerSupervisor } from "../lifecycle/session-server-supervisor.ts";
+import { restartWithUpstreamSettings } from "../lifecycle/upstream-settings.ts";
+import { stopDrainMs } from "../limits.ts";
+import { startRole } from "./roles.ts";
+
+export interface Serving {
+  readonly url: string;
+  /** Resolves when the server can no longer do its work. */
+  readonly failed: Promise<Error>;
+  stop(): Promise<void>;
+}
+
+/** A server that is starting: it can be stopped before it serves. */
+export interface Starting {
+  readonly serving: Promise<Serving>;
+  stop(): Promise<void>;
+}
+
+export function startServing(config: ServerConfig, words: readonly string[]): Starting {
+  if (config.workers === 1) {
+    restartWithUpstreamSettings(words);
+    return startHere(config);
+  }
+  const supervisor = new SessionServerSupervisor(config);
+  const stop = () => supervisor.shutdown();
+  const serving = supervisor.start().then(({ url }) => ({ url, failed: supervisor.failed, stop }));
+  return { serving, stop };
+}
+
+/** Core and HTTP in this process; only a mock engine is a child. */
+function startHere(config: ServerConfig): Starting {
+  const children = new ChildGroup();
+  let stopServer = async (): Promise<void> => {};
+  const stop = async (): Promise<void> => {
+    await stopServer();
+    await children.shutdown();
+  };
+  const start = async (): Promise<Serving> => {
+    const backendUrl = await startBackend(config, children);
+    const parentPid = process.pid;
+    const role = await startRole({
+      role: "single",
+      name: "server",
+      parentPid,
+      config: { ...config, backendUrl },
+    });
+    stopServer = () => role.stop(stopDrainMs);
+    return { url: role.url ?? "", failed: children.failed, stop };
+  };
+  return { serving: start(), stop };
+}
+
+async function startBackend(config: ServerConfig, children: ChildGroup): Promise<string> {
+  if (config.backendUrl !== mockBackend) return config.backendUrl;
+  const specification = specifyChild(ownProgram(), {
+    role: "mock-engine",
+    name: "mock engine",
+    parentPid: process.pid,
+    config,
+  });
+  const [address] = await children.start([specification]);
+  return address?.url ?? "";
+}

@@ -1,0 +1,190 @@
+/**
+ * The client's chat request: what the session needs of it, and how it goes up to the backend.
+ *
+ * Contract   members that the server does not own go up as the client wrote them, character for
+ *            character: numbers are never rendered again. Owned members are replaced or removed, so
+ *            that no agent can break the account of tokens. Of a name that stands twice the last one
+ *            counts, as in Python.
+ * Reports    InvalidRequestError with a sentence that names member and expectation.
+ * Limits     chatBodyBytesMax, jsonNestingMax.
+ */
+import { errorText, InvalidRequestError } from "../errors.ts";
+import { JsonSyntaxError, type MemberSpan, parseJson, writeJson } from "../json/lossless.ts";
+import type { JsonObject, JsonValue } from "../json/values.ts";
+import { chatBodyBytesMax } from "../limits.ts";
+import type { RequestPart } from "../records/record-store.ts";
+
+export interface ChatRequest {
+  readonly messages: readonly JsonObject[];
+  /** As sent; null when absent. */
+  readonly tools: JsonValue;
+  /** The client wants server-sent events. */
+  readonly stream: boolean;
+  /** Request-level chat_template_kwargs; empty when absent. */
+  readonly templateKwargs: JsonObject;
+  /** Members that go up as written: `"name": value`, in the order of the request. */
+  readonly passedMembers: ReadonlyMap<string, string>;
+}
+
+/** What this server asks of the backend with every turn. */
+export interface ReplayFlags {
+  readonly routedExperts: boolean;
+  readonly indexerTopk: boolean;
+}
+
+/**
+ * Never passed on. The backend call is not streamed: the account of tokens needs the whole message
+ * and its meta_info.
+ */
+const ownedMembers: ReadonlySet<string> = new Set([
+  "stream",
+  "stream_options",
+  "logprobs",
+  "return_meta_info",
+  "no_stop_trim",
+  "chat_template_kwargs",
+  "input_ids",
+]);
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+export function parseChatRequest(body: Uint8Array): ChatRequest {
+  const spans: MemberSpan[] = [];
+  const text = decodeBody(body);
+  const request = parseBody(text, spans);
+  return {
+    messages: requireMessages(request.get("messages")),
+    tools: request.get("tools") ?? null,
+    stream: isTruthy(request.get("stream") ?? null),
+    templateKwargs: requireTemplateKwargs(request.get("chat_template_kwargs") ?? null),
+    passedMembers: passedMembers(text, spans),
+  };
+}
+
+/**
+ * The body for the backend. The parts named "messages" and "input_ids" start with those of the
+ * turn before, which lets the record store keep them once.
+ *
+ * @param templateKwargs what the prompt was rendered with, for the backend's own parsers
+ * @param inputIdsText the prompt's ids: "1,2,3"
+ */
+export function upstreamRequest(
+  request: ChatRequest,
+  replay: ReplayFlags,
+  templateKwargs: JsonObject,
+  inputIdsText: string,
+): RequestPart[] {
+  const passed = new Map(request.passedMembers);
+  const messages = passed.get("messages") ?? "";
+  passed.delete("messages");
+  const owned = ['"logprobs":true', '"return_meta_info":true', '"no_stop_trim":false'];
+  if (replay.routedExperts) {
+    passed.delete("return_routed_experts");
+    owned.push('"return_routed_experts":true');
+  }
+  if (replay.indexerTopk) {
+    passed.delete("return_indexer_topk");
+    owned.push('"return_indexer_topk":true');
+  }
+  if (templateKwargs.size > 0) owned.push(`"chat_template_kwargs":${writeJson(templateKwargs)}`);
+  const others = [...passed.values(), ...owned].join(",");
+  // The array's closing bracket is the one place where this turn's text differs from the start of
+  // the next one's, so it stands outside of the shared part.
+  return [
+    { shared: null, text: `{${others},` },
+    { shared: "messages", text: messages.slice(0, -1) },
+    { shared: null, text: '],"input_ids":[' },
+    { shared: "input_ids", text: inputIdsText },
+    { shared: null, text: "]}" },
+  ];
+}
+
+function decodeBody(body: Uint8Array): string {
+  if (body.length > chatBodyBytesMax) {
+    throw new InvalidRequestError(
+      `request body of ${body.length} bytes is too large: at most ${chatBodyBytesMax} are accepted`,
+    );
+  }
+  try {
+    return utf8.decode(body);
+  } catch (error) {
+    throw new InvalidRequestError("invalid JSON body: not UTF-8", { cause: error });
+  }
+}
+
+function parseBody(text: string, members: MemberSpan[]): JsonObject {
+  let value: JsonValue;
+  try {
+    value = text === "" ? new Map() : parseJson(text, { members });
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new InvalidRequestError(`invalid JSON body: ${errorText(error)}`, { cause: error });
+  }
+  if (value instanceof Map) return value;
+  throw new InvalidRequestError(`request body must be a JSON object, got ${describe(value)}`);
+}
+
+function requireMessages(value: JsonValue | undefined): readonly JsonObject[] {
+  if (value === undefined) {
+    throw new InvalidRequestError("messages is missing: a list of message objects is required");
+  }
+  if (!Array.isArray(value)) {
+    throw new InvalidRequestError(
+      `messages must be a list of message objects, got ${describe(value)}`,
+    );
+  }
+  if (value.length === 0) {
+    throw new InvalidRequestError("messages is empty: at least one message is required");
+  }
+  return value.map((message, index) => requireMessage(message, index));
+}
+
+function requireMessage(message: JsonValue, index: number): JsonObject {
+  if (!(message instanceof Map)) {
+    throw new InvalidRequestError(`messages[${index}] must be an object, got ${describe(message)}`);
+  }
+  const role = message.get("role");
+  if (role === undefined) {
+    throw new InvalidRequestError(
+      `messages[${index}] has no role: a role such as "user" is required`,
+    );
+  }
+  if (typeof role !== "string") {
+    throw new InvalidRequestError(
+      `messages[${index}].role must be a string such as "user", got ${describe(role)}`,
+    );
+  }
+  return message;
+}
+
+function requireTemplateKwargs(value: JsonValue): JsonObject {
+  if (value === null) return new Map();
+  if (value instanceof Map) return value;
+  throw new InvalidRequestError("chat_template_kwargs must be an object");
+}
+
+function passedMembers(text: string, spans: readonly MemberSpan[]): Map<string, string> {
+  const members = new Map<string, string>();
+  for (const span of spans) {
+    if (ownedMembers.has(span.name)) continue;
+    const name = text.slice(span.start, span.valueStart);
+    const value = text.slice(span.valueStart, span.end);
+    members.set(span.name, span.name === "messages" ? `"messages":${value}` : name + value);
+  }
+  return members;
+}
+
+/** Python's bool() of a JSON value: clients may send "stream": 1. */
+function isTruthy(value: JsonValue): boolean {
+  if (value === null || typeof value !== "object") return Boolean(value);
+  if (Array.isArray(value)) return value.length > 0;
+  return value instanceof Map ? value.size > 0 : value.value !== 0;
+}
+
+function describe(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "string") return "a string";
+  if (typeof value === "boolean") return "a boolean";
+  return value instanceof Map ? "an object" : "a number";
+}

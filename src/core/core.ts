@@ -1,0 +1,171 @@
+/**
+ * The operations of a session server over one registry of sessions: what both chassis run.
+ *
+ * Contract   knows nothing of processes, sockets or HTTP servers. Every foreseen failure is a reply
+ *            with the status of its SessionError; anything else is a bug, logged and answered 500.
+ * Not here   routes (http/), the phases of a turn (chat-turn.ts).
+ */
+
+import { concatBytes } from "../bytes.ts";
+import type { ServerConfig } from "../config.ts";
+import { errorText, SessionError } from "../errors.ts";
+import { parseJson } from "../json/lossless.ts";
+import type { JsonObject, JsonValue } from "../json/values.ts";
+import { inlineReplyBytesMax } from "../limits.ts";
+import { log } from "../log.ts";
+import {
+  errorReply,
+  healthReply,
+  jsonReply,
+  type Operation,
+  type OperationHandler,
+  type Reply,
+  type StreamBody,
+} from "../operation.ts";
+import { dumpSession } from "../records/dump.ts";
+import { mintSessionId } from "../sharding.ts";
+import { createTitoTokenizer } from "../tito/tito-tokenizer.ts";
+import type { Mismatch } from "../tito/token-sequence-comparator.ts";
+import { loadCheckpoint } from "../tokenizer/checkpoint.ts";
+import { messageMatchers } from "../trajectory/message-matcher.ts";
+import type { Session } from "../trajectory/session.ts";
+import { SessionRegistry } from "../trajectory/session-registry.ts";
+import { UpstreamClient } from "../upstream/upstream-client.ts";
+import { type ChatDependencies, runChatTurn, withRoutingKey } from "./chat-turn.ts";
+import { passThrough } from "./pass-through.ts";
+
+/** Loads the checkpoint; rejects with a sentence for the operator when it cannot be used. */
+export async function createSessionCore(config: ServerConfig): Promise<SessionCore> {
+  const checkpoint = await loadCheckpoint(config.hfCheckpoint, {
+    chatTemplatePath: config.chatTemplatePath,
+  });
+  const chatTemplateKwargs = parseJson(config.chatTemplateKwargs);
+  if (!(chatTemplateKwargs instanceof Map)) {
+    throw new Error("chatTemplateKwargs must be the text of a JSON object");
+  }
+  const tito = createTitoTokenizer({ family: config.titoModel, checkpoint, chatTemplateKwargs });
+  return new SessionCore(config.instanceId, {
+    upstream: new UpstreamClient(config.backendUrl),
+    tito,
+    messageMatcher: messageMatchers[config.sessionMessageMatcher],
+    replay: {
+      routedExperts: config.useRolloutRoutingReplay,
+      indexerTopk: config.useRolloutIndexerReplay,
+    },
+  });
+}
+
+export class SessionCore implements OperationHandler {
+  readonly #instanceId: string;
+  readonly #chat: ChatDependencies;
+  readonly #registry: SessionRegistry;
+
+  constructor(instanceId: string, dependencies: ChatDependencies) {
+    this.#instanceId = instanceId;
+    this.#chat = dependencies;
+    this.#registry = new SessionRegistry(dependencies.tito.maxTrimTokens);
+  }
+
+  async handle(operation: Operation, body: Uint8Array): Promise<Reply> {
+    try {
+      return await this.#carryOut(operation, body);
+    } catch (error) {
+      if (error instanceof SessionError) return errorReply(error.status, error.message);
+      log.error(`operation ${operation.kind} failed`, error);
+      return errorReply(500, `internal error: ${errorText(error)}`);
+    }
+  }
+
+  async #carryOut(operation: Operation, body: Uint8Array): Promise<Reply> {
+    switch (operation.kind) {
+      case "health":
+        return healthReply(this.#instanceId);
+      case "create_session": {
+        const session = this.#registry.create(operation.sessionId ?? mintSessionId());
+        return jsonReply(200, { session_id: session.id });
+      }
+      case "get_session":
+        return this.#getSession(this.#registry.get(operation.sessionId));
+      case "delete_session":
+        return this.#deleteSession(this.#registry.getOpen(operation.sessionId));
+      case "chat_completions":
+        return runChatTurn(
+          this.#registry.getOpen(operation.sessionId),
+          operation,
+          body,
+          this.#chat,
+        );
+      case "proxy": {
+        const headers = withRoutingKey(operation.headers, operation.sessionId);
+        return passThrough(await this.#chat.upstream.send({ ...operation, headers, body }));
+      }
+    }
+  }
+
+  /** Without the lock: a turn that is being stored is in the dump as a whole or not at all. */
+  async #getSession(session: Session): Promise<Reply> {
+    const { messages, latestTools, tokens } = session.trajectory;
+    const ids = tokens.latest();
+    const records = session.records.snapshot();
+    let metadata: SessionMetadata;
+    try {
+      const mismatch = await this.#mismatch(session.id, messages, latestTools, ids);
+      metadata = { mismatch, ids, maxTrimTokens: this.#chat.tito.maxTrimTokens };
+    } catch (error) {
+      records.release();
+      throw error;
+    }
+    const metadataJson = metadataText(metadata);
+    return {
+      status: 200,
+      headers: [["content-type", "application/json"]],
+      body: await inlineIfSmall(dumpSession({ sessionId: session.id, records, metadataJson })),
+    };
+  }
+
+  /** How the stored ids differ from a fresh render of the messages; null when unknown. */
+  async #mismatch(
+    sessionId: string,
+    messages: readonly JsonObject[],
+    tools: JsonValue,
+    ids: Uint32Array,
+  ): Promise<readonly Mismatch[] | null> {
+    if (ids.length === 0) return null;
+    const { tito } = this.#chat;
+    try {
+      const expected = await tito.renderPrompt(messages, tools, { addGenerationPrompt: false });
+      return await tito.compare(expected, [...ids]);
+    } catch (error) {
+      if (!(error instanceof SessionError)) throw error;
+      log.warn(`no mismatch report for session ${sessionId}: ${error.message}`);
+      return null;
+    }
+  }
+
+  async #deleteSession(session: Session): Promise<Reply> {
+    session.closing = true;
+    // A turn that is being prepared or stored ends first.
+    await session.lock.run(() => this.#registry.remove(session));
+    return { status: 204, headers: [], body: new Uint8Array(0) };
+  }
+}
+
+interface SessionMetadata {
+  readonly mismatch: readonly Mismatch[] | null;
+  /** Ids of the latest checkpoint. */
+  readonly ids: Uint32Array;
+  readonly maxTrimTokens: number;
+}
+
+function metadataText({ mismatch, ids, maxTrimTokens }: SessionMetadata): string {
+  const report = mismatch === null ? "" : `"tito_session_mismatch":${JSON.stringify(mismatch)},`;
+  return `{${report}"accumulated_token_ids":[${ids.join(",")}],"max_trim_tokens":${maxTrimTokens}}`;
+}
+
+/** A small body is sent as a whole, with its length; only a large one is worth a stream. */
+async function inlineIfSmall(body: StreamBody): Promise<Uint8Array | StreamBody> {
+  if (body.byteLength === null || body.byteLength > inlineReplyBytesMax) return body;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.chunks) chunks.push(chunk);
+  return concatBytes(chunks, body.byteLength);
+}

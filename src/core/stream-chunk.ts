@@ -1,0 +1,69 @@
+/**
+ * A complete chat reply as server-sent events: one chunk with everything, then [DONE].
+ *
+ * Contract   one large delta is legal, since deltas concatenate; all tool calls stand in it with
+ *            their index, because some clients mis-assemble fragmented arguments. No meta_info:
+ *            training reads the session's records.
+ */
+import { writeJson } from "../json/lossless.ts";
+import type { JsonObject, JsonValue } from "../json/values.ts";
+import type { Reply } from "../operation.ts";
+import type { ChatReply } from "./chat-reply.ts";
+
+const encoder = new TextEncoder();
+
+export function streamReply(status: number, reply: ChatReply): Reply {
+  const events = `data: ${writeJson(streamChunk(reply))}\n\ndata: [DONE]\n\n`;
+  return {
+    status,
+    // The backend's headers describe its JSON body, not this one. X-Accel-Buffering keeps reverse
+    // proxies from holding the stream back.
+    headers: [
+      ["content-type", "text/event-stream; charset=utf-8"],
+      ["cache-control", "no-cache"],
+      ["x-accel-buffering", "no"],
+    ],
+    body: encoder.encode(events),
+  };
+}
+
+function streamChunk({ response, choice, assistantMessage }: ChatReply): JsonObject {
+  const chunk: JsonObject = new Map<string, JsonValue>([
+    ["id", response.get("id") ?? null],
+    ["object", "chat.completion.chunk"],
+    ["created", response.get("created") ?? null],
+    ["model", response.get("model") ?? null],
+    [
+      "choices",
+      [
+        new Map<string, JsonValue>([
+          ["index", 0],
+          ["delta", delta(assistantMessage)],
+          ["finish_reason", choice.get("finish_reason") ?? null],
+        ]),
+      ],
+    ],
+  ]);
+  const usage = response.get("usage") ?? null;
+  if (usage !== null) chunk.set("usage", usage);
+  return chunk;
+}
+
+function delta(message: JsonObject): JsonObject {
+  const result: JsonObject = new Map<string, JsonValue>([
+    ["role", message.get("role") ?? "assistant"],
+    ["content", message.get("content") ?? null],
+  ]);
+  const reasoning = message.get("reasoning_content") ?? null;
+  if (reasoning !== null) result.set("reasoning_content", reasoning);
+  const toolCalls = message.get("tool_calls");
+  if (Array.isArray(toolCalls) && toolCalls.length > 0) {
+    result.set(
+      "tool_calls",
+      toolCalls.map((call, index) =>
+        call instanceof Map ? new Map(call).set("index", index) : call,
+      ),
+    );
+  }
+  return result;
+}

@@ -1,0 +1,92 @@
+/**
+ * The HTTP server in front of a dispatcher: the same one for the single process and the router.
+ *
+ * Contract   no request is ever timed out: a model may think for as long as it likes. A client that
+ *            leaves ends only its own wait; the operation runs to its end.
+ * Reports    500 as JSON when the dispatcher rejects (a bug); the address that it listens on.
+ * Limits     requestBodyBytesMax (413 beyond).
+ * Not here   routes (route.ts), meaning of operations.
+ */
+import { errorText } from "../errors.ts";
+import { requestBodyBytesMax } from "../limits.ts";
+import { log } from "../log.ts";
+import { errorReply, type HeaderList, type Operation, type Reply } from "../operation.ts";
+import { release, toResponse } from "./response.ts";
+import { route } from "./route.ts";
+
+export type Dispatch = (operation: Operation, body: Uint8Array) => Promise<Reply>;
+
+export interface Listener {
+  readonly port: number;
+  /** "http://HOST:PORT", IPv6 hosts in brackets. */
+  readonly url: string;
+  /** Refuses new connections, waits up to `graceMs` for replies under way, then closes all. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface ListenerOptions {
+  hostname: string;
+  /** 0 lets the system choose. */
+  port: number;
+  dispatch: Dispatch;
+}
+
+const noBody = new Uint8Array(0);
+
+/** Rejects with the system's error when the address cannot be bound. */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const server = Bun.serve({
+    hostname: options.hostname,
+    port: options.port,
+    // Bun's default ends a silent request after 10 s; a turn may take an hour.
+    idleTimeout: 0,
+    maxRequestBodySize: requestBodyBytesMax,
+    development: false,
+    fetch: (request) => answer(request, options.dispatch),
+    error: (error) => {
+      log.error("request failed in the HTTP layer", error);
+      return toResponse(errorReply(500, "internal error"));
+    },
+  });
+  const port = server.port ?? options.port;
+  return {
+    port,
+    url: `http://${formatHost(options.hostname)}:${port}`,
+    stop: (graceMs) => stop(server, graceMs),
+  };
+}
+
+async function answer(request: Request, dispatch: Dispatch): Promise<Response> {
+  const headers: HeaderList = [...request.headers];
+  const target = route(request.method, request.url, headers);
+  if ("reply" in target) return toResponse(target.reply);
+  let reply: Reply;
+  try {
+    const body = request.body === null ? noBody : await request.bytes();
+    reply = await dispatch(target.operation, body);
+  } catch (error) {
+    log.error(`${request.method} ${request.url} failed`, error);
+    reply = errorReply(500, `internal error: ${errorText(error)}`);
+  }
+  // The client is gone: nobody would pull the stream, so nobody would release it either.
+  if (request.signal.aborted) {
+    release(reply);
+    return new Response(null, { status: 499 });
+  }
+  return toResponse(reply);
+}
+
+async function stop(server: Bun.Server<undefined>, graceMs: number): Promise<void> {
+  let timer: Timer | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, graceMs);
+  });
+  await Promise.race([server.stop(), deadline]);
+  clearTimeout(timer);
+  // stop(true) may wait for handlers that never end; nobody needs its promise.
+  server.stop(true).catch(() => {});
+}
+
+function formatHost(hostname: string): string {
+  return hostname.includes(":") ? `[${hostname}]` : hostname;
+}

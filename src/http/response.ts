@@ -1,0 +1,50 @@
+/**
+ * From a reply to what the HTTP server sends: the same bytes and headers from every process.
+ *
+ * Contract   a body of known bytes is sent with Content-Length; a streamed one is pulled slice by
+ *            slice as the client reads, and released when the client leaves. A stream that fails
+ *            breaks the connection: the client never sees a complete reply.
+ */
+import type { Reply, StreamBody } from "../operation.ts";
+
+/** Statuses that carry no body by definition of HTTP. */
+const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
+
+export function toResponse(reply: Reply): Response {
+  const headers = new Headers();
+  for (const [name, value] of reply.headers) headers.append(name, value);
+  if (bodilessStatuses.has(reply.status)) {
+    release(reply);
+    return new Response(null, { status: reply.status, headers });
+  }
+  const body = reply.body instanceof Uint8Array ? reply.body : toReadableStream(reply.body);
+  return new Response(body as ConstructorParameters<typeof Response>[0], {
+    status: reply.status,
+    headers,
+  });
+}
+
+/** Lets go of a reply that nobody will read. */
+export function release(reply: Reply): void {
+  if (reply.body instanceof Uint8Array) return;
+  const iterator = reply.body.chunks[Symbol.asyncIterator]();
+  iterator.return?.()?.catch(() => {});
+}
+
+function toReadableStream(body: StreamBody): ReadableStream<Uint8Array> {
+  const iterator = body.chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await iterator.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    // One slice ahead at most: memory follows what the client takes.
+    { highWaterMark: 1 },
+  );
+}

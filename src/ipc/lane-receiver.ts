@@ -1,0 +1,122 @@
+// spec: docs/ipc-protocol.md, "Lanes"
+/**
+ * The reading end of a lane as an async iterable of slices.
+ *
+ * Contract   reads ahead at most laneReadAheadBytes, then the sender waits. `return()` closes the lane,
+ *            also before the first slice was asked for. One consumer, one pass.
+ * Reports    LaneCutError, after the slices that arrived, when the lane ends before its end mark.
+ * Not here   the death of a sender whose lane is paused: the supervisor sees it.
+ */
+import { assert } from "../assert.ts";
+import { laneReadAheadBytes } from "../limits.ts";
+import type { ByteStream, ByteStreamHandlers } from "./byte-stream.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { frameTypes } from "./frame.ts";
+import { FrameWriter } from "./frame-writer.ts";
+import { LaneReader } from "./lane-reader.ts";
+import { encodeLaneToken, type LaneToken } from "./lane-token.ts";
+
+/** A body ended before its end: the worker died, or could not go on. */
+export class LaneCutError extends Error {
+  override readonly name = "LaneCutError";
+}
+
+export class LaneReceiver
+  implements ByteStreamHandlers, AsyncIterableIterator<Uint8Array, undefined>
+{
+  readonly #stream: ByteStream;
+  readonly #writer: ByteWriter;
+  readonly #reader = new LaneReader();
+  #slices: Uint8Array[] = [];
+  #heldBytes = 0;
+  #paused = false;
+  #end: "open" | "complete" | "released" | LaneCutError = "open";
+  #wake: (() => void) | null = null;
+
+  /** Claims the lane of `token` on a fresh connection to the worker that offered it. */
+  constructor(stream: ByteStream, token: LaneToken) {
+    this.#stream = stream;
+    this.#writer = new ByteWriter(stream);
+    new FrameWriter(this.#writer).send(0, frameTypes.lane, [encodeLaneToken(token)]);
+  }
+
+  received(chunk: Uint8Array): void {
+    if (this.#end !== "open") return;
+    try {
+      for (const slice of this.#reader.push(chunk)) {
+        this.#slices.push(slice);
+        this.#heldBytes += slice.byteLength;
+      }
+    } catch (error) {
+      this.#finish(new LaneCutError("a lane carried garbage", { cause: error }));
+      return;
+    }
+    if (this.#reader.complete) this.#finish("complete");
+    else if (this.#heldBytes > laneReadAheadBytes) this.#pause();
+    this.#wakeConsumer();
+  }
+
+  drained(): void {
+    this.#writer.drained();
+  }
+
+  closed(error: Error | null): void {
+    this.#writer.close();
+    this.#finish(new LaneCutError("a reply was cut off", { cause: error }));
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    while (this.#slices.length === 0 && this.#end === "open") {
+      assert(this.#wake === null, "a lane has one consumer");
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const value = this.#slices.shift();
+    if (value !== undefined) {
+      this.#heldBytes -= value.byteLength;
+      if (this.#paused && this.#heldBytes <= laneReadAheadBytes / 2) this.#resume();
+      return { done: false, value };
+    }
+    if (this.#end instanceof LaneCutError) throw this.#end;
+    return { done: true, value: undefined };
+  }
+
+  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#slices = [];
+    this.#heldBytes = 0;
+    this.#finish("released");
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #finish(end: "complete" | "released" | LaneCutError): void {
+    if (this.#end !== "open") return;
+    this.#end = end;
+    // A paused socket would not see its own close.
+    this.#resume();
+    this.#stream.close();
+    this.#wakeConsumer();
+  }
+
+  #pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#stream.pause();
+  }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#stream.resume();
+  }
+
+  #wakeConsumer(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+}

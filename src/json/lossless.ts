@@ -1,0 +1,286 @@
+/**
+ * JSON text to the values of values.ts and back: nothing that Python's json.loads would keep is
+ * lost, and values compare as they do in Python.
+ *
+ * Contract   accepts what json.loads accepts, NaN and infinities included, and reports the rest as a
+ *            `JsonSyntaxError` with json.loads' words and place; time is linear in the text, and
+ *            nesting is bounded, so no text overflows the stack.
+ * Lifetime   strings may share memory with the text: a kept value can keep the whole text alive.
+ * Not here   bytes: whoever decodes them decides about invalid UTF-8 and byte-order marks.
+ */
+import { jsonNestingMax } from "../limits.ts";
+import {
+  backslash,
+  braceClose,
+  braceOpen,
+  bracketClose,
+  bracketOpen,
+  colon,
+  comma,
+  describePlace,
+  fractionEnd,
+  integerEnd,
+  isDigit,
+  lineFeed,
+  minus,
+  quote,
+  space,
+  stringFault,
+} from "./lossless-lexical.ts";
+import { pythonJson } from "./python-json.ts";
+import { isPythonNumber, numbersEqual } from "./python-number.ts";
+import { JsonFloat, type JsonObject, type JsonValue } from "./values.ts";
+
+/** Where one member of the outermost object stands, as UTF-16 indices into the text. */
+export interface MemberSpan {
+  readonly name: string;
+  /** Index of the opening quote of the name. */
+  readonly start: number;
+  readonly valueStart: number;
+  /** Index after the last character of the value. */
+  readonly end: number;
+}
+
+/** The text is no JSON; `message` says what was expected and where. */
+export class JsonSyntaxError extends Error {
+  override readonly name = "JsonSyntaxError";
+  /** UTF-16 index into the text. */
+  readonly index: number;
+
+  constructor(reason: string, text: string, index: number) {
+    super(`${reason}: ${describePlace(text, index)}`);
+    this.index = index;
+  }
+}
+
+/**
+ * @param options.members collects the members of the outermost object in the order they stand in
+ *   the text, duplicates included; it stays empty when the outermost value is no object.
+ * @throws JsonSyntaxError
+ */
+export function parseJson(text: string, options?: { members?: MemberSpan[] }): JsonValue {
+  return new Parser(text).parse(options?.members);
+}
+
+/** json.dumps(value, ensure_ascii=False, separators=(",", ":")). */
+export function writeJson(value: JsonValue): string {
+  return pythonJson(value, { separators: [",", ":"] });
+}
+
+/** Python's ==: the order of members is free, 1 == 1.0 == True, integers are exact at any size. */
+export function jsonEqual(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  if (isPythonNumber(left)) return isPythonNumber(right) && numbersEqual(left, right);
+  if (Array.isArray(left)) {
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => jsonEqual(item, right[index] as JsonValue))
+    );
+  }
+  if (!(left instanceof Map && right instanceof Map) || left.size !== right.size) return false;
+  for (const [name, item] of left) {
+    const other = right.get(name);
+    if (other === undefined || !jsonEqual(item, other)) return false;
+  }
+  return true;
+}
+
+const tab = 0x09;
+const carriageReturn = 0x0d;
+
+/** Digits of the longest integers that are safe whatever they are. */
+const safeDigits = 15;
+
+/** Digits of one integer: sys.set_int_max_str_digits' default, which keeps conversion cheap. */
+const integerDigitsMax = 4_300;
+
+class Parser {
+  readonly #text: string;
+  #index = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(members: MemberSpan[] | undefined): JsonValue {
+    this.#skipSpace();
+    const value =
+      members !== undefined && this.#text.charCodeAt(this.#index) === braceOpen
+        ? this.#object(members)
+        : this.#value();
+    this.#skipSpace();
+    if (this.#index !== this.#text.length) throw this.#error("Extra data", this.#index);
+    return value;
+  }
+
+  #error(reason: string, index: number): JsonSyntaxError {
+    return new JsonSyntaxError(reason, this.#text, index);
+  }
+
+  #stringError(start: number): JsonSyntaxError {
+    const { reason, index } = stringFault(this.#text, start);
+    return this.#error(reason, index);
+  }
+
+  #skipSpace(): void {
+    const text = this.#text;
+    for (;;) {
+      const code = text.charCodeAt(this.#index);
+      if (code > space) return;
+      if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) return;
+      this.#index += 1;
+    }
+  }
+
+  #value(): JsonValue {
+    switch (this.#text.charCodeAt(this.#index)) {
+      case quote:
+        return this.#string();
+      case braceOpen:
+        return this.#object(undefined);
+      case bracketOpen:
+        return this.#array();
+      case 0x74: // t
+        return this.#literal("true", true);
+      case 0x66: // f
+        return this.#literal("false", false);
+      case 0x6e: // n
+        return this.#literal("null", null);
+      case 0x4e: // N
+        return this.#literal("NaN", new JsonFloat(Number.NaN));
+      case 0x49: // I
+        return this.#literal("Infinity", new JsonFloat(Number.POSITIVE_INFINITY));
+      default:
+        return this.#number();
+    }
+  }
+
+  #literal(word: string, value: JsonValue): JsonValue {
+    if (!this.#text.startsWith(word, this.#index)) {
+      throw this.#error("Expecting value", this.#index);
+    }
+    this.#index += word.length;
+    return value;
+  }
+
+  #enter(): void {
+    this.#depth += 1;
+    if (this.#depth > jsonNestingMax) {
+      throw this.#error(`Expecting at most ${jsonNestingMax} nested values`, this.#index);
+    }
+    this.#index += 1;
+    this.#skipSpace();
+  }
+
+  #object(members: MemberSpan[] | undefined): JsonObject {
+    const text = this.#text;
+    const object: JsonObject = new Map();
+    this.#enter();
+    if (text.charCodeAt(this.#index) !== braceClose) {
+      for (;;) {
+        const start = this.#index;
+        if (text.charCodeAt(start) !== quote) {
+          throw this.#error("Expecting property name enclosed in double quotes", start);
+        }
+        const name = this.#string();
+        this.#skipSpace();
+        if (text.charCodeAt(this.#index) !== colon) {
+          throw this.#error("Expecting ':' delimiter", this.#index);
+        }
+        this.#index += 1;
+        this.#skipSpace();
+        const valueStart = this.#index;
+        object.set(name, this.#value());
+        members?.push({ name, start, valueStart, end: this.#index });
+        if (this.#atEnd(braceClose)) break;
+      }
+    }
+    this.#index += 1;
+    this.#depth -= 1;
+    return object;
+  }
+
+  #array(): JsonValue[] {
+    const array: JsonValue[] = [];
+    this.#enter();
+    if (this.#text.charCodeAt(this.#index) !== bracketClose) {
+      do array.push(this.#value());
+      while (!this.#atEnd(bracketClose));
+    }
+    this.#index += 1;
+    this.#depth -= 1;
+    return array;
+  }
+
+  /** After an item: true at the closing bracket, false when past a comma and before the next. */
+  #atEnd(close: number): boolean {
+    this.#skipSpace();
+    const code = this.#text.charCodeAt(this.#index);
+    if (code === close) return true;
+    if (code !== comma) throw this.#error("Expecting ',' delimiter", this.#index);
+    this.#index += 1;
+    this.#skipSpace();
+    return false;
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const start = this.#index;
+    let index = start + 1;
+    for (;;) {
+      const code = text.charCodeAt(index);
+      if (code === quote) {
+        this.#index = index + 1;
+        return text.slice(start + 1, index);
+      }
+      if (code === backslash) return this.#escapedString(index);
+      // charCodeAt gives NaN at the end of the text, which fails this comparison.
+      if (!(code >= space)) throw this.#stringError(start);
+      index += 1;
+    }
+  }
+
+  /** Lets the runtime's own parser undo the escapes; it takes the same ones as Python's. */
+  #escapedString(firstEscape: number): string {
+    const text = this.#text;
+    const start = this.#index;
+    let index = firstEscape;
+    for (;;) {
+      const code = text.charCodeAt(index);
+      if (code === quote) break;
+      if (!(code >= space)) throw this.#stringError(start);
+      index += code === backslash ? 2 : 1;
+    }
+    try {
+      const value: string = JSON.parse(text.slice(start, index + 1));
+      this.#index = index + 1;
+      return value;
+    } catch {
+      throw this.#stringError(start);
+    }
+  }
+
+  #number(): JsonValue {
+    const text = this.#text;
+    const start = this.#index;
+    const first = text.charCodeAt(start) === minus ? start + 1 : start;
+    if (!isDigit(text.charCodeAt(first))) {
+      if (!text.startsWith("-Infinity", start)) throw this.#error("Expecting value", start);
+      this.#index = start + "-Infinity".length;
+      return new JsonFloat(Number.NEGATIVE_INFINITY);
+    }
+    const end = integerEnd(text, first);
+    this.#index = fractionEnd(text, end);
+    const written = text.slice(start, this.#index);
+    if (this.#index !== end) return new JsonFloat(Number(written));
+    const value = Number(written);
+    // Python has no negative zero among its integers.
+    if (written.length <= safeDigits || Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+    if (written.length > integerDigitsMax) {
+      throw this.#error(`Expecting an integer of at most ${integerDigitsMax} digits`, start);
+    }
+    return BigInt(written);
+  }
+}

@@ -1,0 +1,65 @@
+// spec: ARCHITECTURE.md, "Process life"
+/**
+ * Children as data: what is run, under which name, with which environment.
+ *
+ * Contract   a specification is made without starting anything. A child inherits the environment of
+ *            this process except for what would make it another program or let it outlive us.
+ * Not here   starting it (child.ts), what its parameters mean (child-contract.ts).
+ */
+import { fileURLToPath } from "node:url";
+import { type ChildParameters, type ChildRole, childParametersVariable } from "./child-contract.ts";
+import { upstreamSettings } from "./upstream-settings.ts";
+
+export interface ChildSpecification {
+  /** As error messages name it: "worker 3/16". */
+  readonly name: string;
+  readonly role: ChildRole;
+  /** The program and its arguments; the role is the last of them. */
+  readonly argv: readonly string[];
+  /** What `ps` shows in place of the program. */
+  readonly argv0: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The command that runs a role, without the role: this package's program, by the runtime that runs
+ * us or out of the executable that we are compiled into. A program that embeds the supervisor and
+ * is itself compiled must dispatch roles as src/supervisor.ts does, or pass another command.
+ */
+export function ownProgram(): readonly string[] {
+  if (Bun.isStandaloneExecutable) return [process.execPath];
+  return [process.execPath, fileURLToPath(new URL("../supervisor.ts", import.meta.url))];
+}
+
+export function specifyChild(
+  program: readonly string[],
+  parameters: ChildParameters,
+  inherited: Environment = process.env,
+): ChildSpecification {
+  return {
+    name: parameters.name,
+    role: parameters.role,
+    argv: [...program, parameters.role],
+    argv0: `session-server ${parameters.name}`,
+    environment: {
+      ...withoutRuntimeOptions(inherited),
+      ...upstreamSettings,
+      // The kernel kills the child with its parent, also while it is busy and sees no end of stdin.
+      BUN_FEATURE_FLAG_NO_ORPHANS: "1",
+      [childParametersVariable]: JSON.stringify(parameters),
+    },
+  };
+}
+
+/** Variables that turn a compiled executable into another program or give it other flags. */
+const runtimeOptions: readonly string[] = ["BUN_OPTIONS", "BUN_BE_BUN"];
+
+function withoutRuntimeOptions(inherited: Environment): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(inherited)) {
+    if (value !== undefined && !runtimeOptions.includes(name)) kept[name] = value;
+  }
+  return kept;
+}

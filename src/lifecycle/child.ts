@@ -1,0 +1,143 @@
+// spec: ARCHITECTURE.md, "Process life"
+/**
+ * One child process from spawn to end.
+ *
+ *   starting ──ready message──> ready
+ *      └──────── stop() ──────────┴────> stopping        every state ──exit──> ended
+ *
+ * Contract   `ready` settles once; `ended` resolves once and never rejects. `stop` sends SIGTERM,
+ *            then SIGKILL when the grace is over; calling it again waits for the same end.
+ * Reports    `ready` rejects when the child ends first or takes too long; `ended` tells how.
+ * Limits     childReadyMs, stopGraceMs by default. Spawn from the main thread only: the kernel ties
+ *            a child's life to the thread that started it.
+ */
+import { errorText } from "../errors.ts";
+import { childReadyMs } from "../limits.ts";
+import type { ChildAddress, ChildMessage } from "./child-contract.ts";
+import type { ChildSpecification } from "./child-specification.ts";
+import { LastWords } from "./last-words.ts";
+
+export interface ChildEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Whether it had reported ready. */
+  readonly wasReady: boolean;
+  /** What it said of its failure, else the last lines of its stderr, else "". */
+  readonly lastWords: string;
+}
+
+export type ChildState =
+  | { readonly kind: "starting" }
+  | { readonly kind: "ready"; readonly address: ChildAddress }
+  | { readonly kind: "stopping" }
+  | { readonly kind: "ended"; readonly end: ChildEnd };
+
+/** How long the stderr of a dead child is still read: another process may hold it open. */
+const stderrAfterEndMs = 500;
+
+export class Child {
+  readonly name: string;
+  readonly #process: Bun.Subprocess<"pipe", 2, "pipe">;
+  readonly #ready = Promise.withResolvers<ChildAddress>();
+  readonly #ended: Promise<ChildEnd>;
+  readonly #lastWords = new LastWords();
+  readonly #readyTimer: Timer;
+  #failure = "";
+  #wasReady = false;
+  #state: ChildState = { kind: "starting" };
+
+  /** Starts the process; throws the system's error when it cannot. */
+  constructor(specification: ChildSpecification, readyMs = childReadyMs) {
+    this.name = specification.name;
+    this.#process = this.#spawn(specification);
+    this.#readyTimer = setTimeout(() => {
+      this.#ready.reject(new Error(`${this.name} was not ready within ${readyMs} ms`));
+    }, readyMs);
+    // Whoever does not wait for readiness still learns of the end.
+    this.#ready.promise.catch(() => {});
+    this.#ended = this.#watch();
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  get state(): ChildState {
+    return this.#state;
+  }
+
+  get ready(): Promise<ChildAddress> {
+    return this.#ready.promise;
+  }
+
+  get ended(): Promise<ChildEnd> {
+    return this.#ended;
+  }
+
+  async stop(graceMs: number): Promise<ChildEnd> {
+    if (this.#state.kind === "starting" || this.#state.kind === "ready") {
+      this.#state = { kind: "stopping" };
+      this.#process.kill("SIGTERM");
+      const kill = setTimeout(() => this.#process.kill("SIGKILL"), graceMs);
+      void this.#process.exited.then(() => clearTimeout(kill));
+    }
+    return this.#ended;
+  }
+
+  #spawn(specification: ChildSpecification): Bun.Subprocess<"pipe", 2, "pipe"> {
+    try {
+      return Bun.spawn([...specification.argv], {
+        argv0: specification.argv0,
+        env: specification.environment,
+        // stdin: its end tells the child that we are gone. stdout: ours stays machine-readable.
+        stdio: ["pipe", 2, "pipe"],
+        ipc: (message: ChildMessage) => this.#take(message),
+      });
+    } catch (error) {
+      // The system's message names argv0, which is no file.
+      const command = specification.argv.join(" ");
+      throw new Error(`${this.name} could not be run as ${command}: ${errorText(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  #take(message: ChildMessage): void {
+    if (message.type === "failed") {
+      this.#failure = message.message;
+    } else if (this.#state.kind === "starting") {
+      const address = { url: message.url, port: message.port };
+      clearTimeout(this.#readyTimer);
+      this.#wasReady = true;
+      this.#state = { kind: "ready", address };
+      this.#ready.resolve(address);
+    }
+  }
+
+  async #watch(): Promise<ChildEnd> {
+    const words = this.#lastWords.follow(this.#process.stderr, (chunk) => {
+      process.stderr.write(chunk);
+    });
+    await this.#process.exited;
+    clearTimeout(this.#readyTimer);
+    await Promise.race([words, Bun.sleep(stderrAfterEndMs)]);
+    const end: ChildEnd = {
+      exitCode: this.#process.exitCode,
+      signal: this.#process.signalCode === null ? null : String(this.#process.signalCode),
+      wasReady: this.#wasReady,
+      lastWords: this.#failure === "" ? this.#lastWords.text : this.#failure,
+    };
+    this.#state = { kind: "ended", end };
+    this.#ready.reject(new Error(describeEnd(this, end)));
+    return end;
+  }
+}
+
+/** One line: who ended, how, when, and what it said. */
+export function describeEnd(child: { name: string; pid: number }, end: ChildEnd): string {
+  const how =
+    end.signal === null ? `ended with exit code ${end.exitCode}` : `was killed by ${end.signal}`;
+  const when = end.wasReady ? "" : " before it was ready";
+  const words = end.lastWords === "" ? "it left no last words" : `last words: ${end.lastWords}`;
+  return `${child.name} (pid ${child.pid}) ${how}${when}; ${words}`;
+}

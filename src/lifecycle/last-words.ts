@@ -1,0 +1,35 @@
+/**
+ * What a child wrote to stderr last, kept to explain its death.
+ *
+ * Contract   every byte is passed on as it comes; the last lastWordsBytes are kept.
+ */
+import { lastWordsBytes } from "../limits.ts";
+
+/** Lines that are quoted: an error and where it was thrown. */
+const quotedLines = 4;
+
+export class LastWords {
+  #tail = new Uint8Array(0);
+
+  /** Reads `stream` to its end, handing each chunk to `passOn`. */
+  async follow(stream: AsyncIterable<Uint8Array>, passOn: (chunk: Uint8Array) => void) {
+    for await (const chunk of stream) {
+      passOn(chunk);
+      const joined = new Uint8Array(this.#tail.byteLength + chunk.byteLength);
+      joined.set(this.#tail);
+      joined.set(chunk, this.#tail.byteLength);
+      this.#tail = joined.slice(-lastWordsBytes);
+    }
+  }
+
+  /** The last lines as one, "" when there are none. */
+  get text(): string {
+    const lines = new TextDecoder()
+      .decode(this.#tail)
+      .split("\n")
+      .map((line) => line.trim())
+      // The runtime signs its crash reports; that says nothing about the cause.
+      .filter((line) => line !== "" && !line.startsWith("Bun v"));
+    return lines.slice(-quotedLines).join(" | ");
+  }
+}

@@ -1,0 +1,64 @@
+// spec: ARCHITECTURE.md, "Process life"
+/**
+ * How a role lives inside a process that a supervisor started.
+ *
+ * Contract   reports `ready` when the role has started, `failed` before it ends on its own. SIGTERM
+ *            and the end of stdin stop it; Ctrl-C and a closed terminal reach the whole process
+ *            group and are the supervisor's business.
+ * Reports    exit code 0 after a stop, 1 after a failure, of which the last line goes to stderr.
+ * Limits     stopDrainMs. A busy process sees neither signal nor end of stdin: for the death of its
+ *            parent BUN_FEATURE_FLAG_NO_ORPHANS is the net below (child-specification.ts).
+ */
+import { errorText } from "../errors.ts";
+import { stopDrainMs } from "../limits.ts";
+import { log } from "../log.ts";
+import type { ChildMessage, ChildParameters, RunningRole } from "./child-contract.ts";
+
+/** Runs a role until it is stopped; the process ends with it. */
+export async function liveAsChild(
+  parameters: ChildParameters,
+  start: () => Promise<RunningRole>,
+): Promise<void> {
+  // The parent died before the kernel was told to tie our life to its.
+  if (process.ppid !== parameters.parentPid) process.exit(1);
+  process.on("SIGINT", () => {});
+  process.on("SIGHUP", () => {});
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+  const stopAsked = Promise.withResolvers<"stop">();
+  process.on("SIGTERM", () => stopAsked.resolve("stop"));
+  void endOfStdin().then(() => stopAsked.resolve("stop"));
+
+  try {
+    const started = await Promise.race([start(), stopAsked.promise]);
+    if (started === "stop") process.exit(0);
+    report({ type: "ready", url: started.url, port: started.port });
+    void started.failed?.then(fail);
+    await stopAsked.promise;
+    await started.stop(stopDrainMs);
+    process.exit(0);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error: unknown): never {
+  log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  report({ type: "failed", message: errorText(error) });
+  process.exit(1);
+}
+
+function report(message: ChildMessage): void {
+  try {
+    process.send?.(message);
+  } catch (error) {
+    // The parent is gone, and so is whoever could have read it.
+    log.debug(`nobody to report to: ${errorText(error)}`);
+  }
+}
+
+async function endOfStdin(): Promise<void> {
+  for await (const _ of Bun.stdin.stream()) {
+    // Nothing is ever sent: only the end matters.
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Loads what a session server needs of a HuggingFace checkpoint: tokenizer, chat template, special
+ * tokens and model type. Weights are never touched.
+ *
+ * Contract   chat_template.jinja (and additional_chat_templates/) replaces what tokenizer_config.json
+ *            holds, as in transformers 5; a template given by path replaces both.
+ * Reports    CheckpointError that names the path and what was expected there.
+ * Not here   downloads: the directory is local.
+ */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type ChatTemplate, compileChatTemplate } from "../chat-template/chat-template.ts";
+import { errorText } from "../errors.ts";
+import { CheckpointError } from "./checkpoint-error.ts";
+import {
+  demoChatTemplate,
+  demoCheckpointName,
+  demoSpecialTokens,
+  demoTokenizerDefinition,
+} from "./demo-checkpoint.ts";
+import { createRustTokenizer } from "./rust-tokenizer.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+import { isObject, type ParsedObject, parseTokenizerConfig } from "./tokenizer-config.ts";
+
+export interface Checkpoint {
+  /** The directory as given, or "demo". */
+  readonly name: string;
+  readonly tokenizer: Tokenizer;
+  /** null when the checkpoint has no template, which some model types do without. */
+  readonly chatTemplate: ChatTemplate | null;
+  /** Takes the place of `chatTemplate` when a request has tools; null when there is no such one. */
+  readonly toolChatTemplate: ChatTemplate | null;
+  /** The template was given by path and is not the checkpoint's own. */
+  readonly hasCustomChatTemplate: boolean;
+  /** Template variables: bos_token, eos_token, ... */
+  readonly specialTokens: ReadonlyMap<string, string>;
+  /** Ids of a line feed, which several templates write between messages. */
+  readonly lineFeedTokens: readonly number[];
+  /** `model_type` of config.json. */
+  readonly modelType: string | null;
+}
+
+export interface CheckpointOptions {
+  /** A Jinja file that replaces the checkpoint's chat templates. */
+  readonly chatTemplatePath: string | null;
+}
+
+/**
+ * @param directory of a HuggingFace checkpoint; null means the bundled demo checkpoint
+ * @throws CheckpointError
+ */
+export async function loadCheckpoint(
+  directory: string | null,
+  options: CheckpointOptions,
+): Promise<Checkpoint> {
+  const { chatTemplatePath } = options;
+  const custom = chatTemplatePath === null ? null : requireText(chatTemplatePath, "a Jinja file");
+  const files = directory === null ? demoFiles() : readDirectory(directory);
+  const templates = custom === null ? files.chatTemplates : new Map([["default", custom]]);
+  return {
+    name: files.name,
+    tokenizer: files.tokenizer,
+    chatTemplate: compile(templates, "default", chatTemplatePath ?? files.name),
+    toolChatTemplate: compile(templates, "tool_use", files.name),
+    hasCustomChatTemplate: custom !== null,
+    specialTokens: files.specialTokens,
+    lineFeedTokens: await files.tokenizer.encode("\n"),
+    modelType: files.modelType,
+  };
+}
+
+interface CheckpointFiles {
+  readonly name: string;
+  readonly tokenizer: Tokenizer;
+  readonly chatTemplates: ReadonlyMap<string, string>;
+  readonly specialTokens: ReadonlyMap<string, string>;
+  readonly modelType: string | null;
+}
+
+function demoFiles(): CheckpointFiles {
+  return {
+    name: demoCheckpointName,
+    tokenizer: createRustTokenizer(demoTokenizerDefinition()),
+    chatTemplates: new Map([["default", demoChatTemplate]]),
+    specialTokens: demoSpecialTokens,
+    modelType: null,
+  };
+}
+
+function readDirectory(directory: string): CheckpointFiles {
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new CheckpointError(
+      `${directory} is not a directory: expected a HuggingFace checkpoint with tokenizer.json`,
+    );
+  }
+  const tokenizerPath = join(directory, "tokenizer.json");
+  const configPath = join(directory, "tokenizer_config.json");
+  const json = requireText(tokenizerPath, "a tokenizer of HuggingFace's tokenizers library");
+  const config = parseTokenizerConfig(
+    readObject(configPath) ?? {},
+    readObject(join(directory, "special_tokens_map.json")),
+    configPath,
+  );
+  const named = [...config.namedTokens];
+  const templateFiles = readTemplateFiles(directory);
+  return {
+    name: directory,
+    tokenizer: createRustTokenizer({
+      json,
+      path: tokenizerPath,
+      addedTokens: config.addedTokens,
+      specialTokens: [...config.namedTokens.values(), ...config.extraTokens],
+      cleanUpTokenizationSpaces: config.cleanUpTokenizationSpaces,
+    }),
+    chatTemplates: templateFiles.size > 0 ? templateFiles : config.chatTemplates,
+    specialTokens: new Map(named.map(([name, token]) => [name, token.content])),
+    modelType: readModelType(join(directory, "config.json")),
+  };
+}
+
+function readTemplateFiles(directory: string): Map<string, string> {
+  const templates = new Map<string, string>();
+  const single = readText(join(directory, "chat_template.jinja"));
+  if (single !== null) templates.set("default", single);
+  const more = join(directory, "additional_chat_templates");
+  if (!statSync(more, { throwIfNoEntry: false })?.isDirectory()) return templates;
+  for (const name of readdirSync(more).sort()) {
+    if (!name.endsWith(".jinja")) continue;
+    templates.set(name.slice(0, -".jinja".length), requireText(join(more, name), "a Jinja file"));
+  }
+  return templates;
+}
+
+function readModelType(path: string): string | null {
+  const modelType = readObject(path)?.["model_type"];
+  return typeof modelType === "string" ? modelType : null;
+}
+
+function compile(
+  templates: ReadonlyMap<string, string>,
+  name: string,
+  origin: string,
+): ChatTemplate | null {
+  const source = templates.get(name);
+  if (source === undefined) return null;
+  try {
+    return compileChatTemplate(source, name === "default" ? origin : `${origin} (${name})`);
+  } catch (error) {
+    throw new CheckpointError(
+      `${origin}: the chat template "${name}" does not compile: ${errorText(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The object in a JSON file; null when there is no such file. */
+function readObject(path: string): ParsedObject | null {
+  const text = readText(path);
+  if (text === null) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CheckpointError(`${path} is not JSON: ${errorText(error)}`, { cause: error });
+  }
+  if (!isObject(value)) throw new CheckpointError(`${path} must hold a JSON object`);
+  return value;
+}
+
+function requireText(path: string, expected: string): string {
+  const text = readText(path);
+  if (text === null) throw new CheckpointError(`${path} does not exist: expected ${expected}`);
+  return text;
+}
+
+/** null when there is no such file; any other trouble is a CheckpointError. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "ENOENT") return null;
+    throw new CheckpointError(`${path} cannot be read: ${errorText(error)}`, { cause: error });
+  }
+}

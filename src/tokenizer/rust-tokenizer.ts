@@ -1,0 +1,144 @@
+/**
+ * A tokenizer on HuggingFace's Rust library, through its N-API binding: exact by construction.
+ *
+ * Contract   encoding runs on the library's threads, so a long text does not block the event loop;
+ *            several texts at a time use several cores.
+ * Reports    CheckpointError when the library refuses the definition; InvalidRequestError for a
+ *            lone surrogate, which has no UTF-8 form (the library would put U+FFFD in its place).
+ * Limits     memory while encoding is about 100 bytes a token (offsets and token texts, which the
+ *            binding always builds); it is given back to the allocator, not to the system.
+ * Not here   what a definition says about the checkpoint: checkpoint.ts.
+ */
+import { AddedToken as RustAddedToken, Tokenizer as RustLibraryTokenizer } from "tokenizers";
+import { errorText, InvalidRequestError } from "../errors.ts";
+import { type AddedToken, parseAddedToken, sameAddedToken } from "./added-token.ts";
+import { CheckpointError } from "./checkpoint-error.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+import { isObject } from "./tokenizer-config.ts";
+
+export interface TokenizerDefinition {
+  /** Text of a tokenizer.json. */
+  readonly json: string;
+  /** Where the text came from, for errors. */
+  readonly path: string;
+  /** Overrides of the definition's added tokens, in order. */
+  readonly addedTokens: readonly AddedToken[];
+  /** Tokens that are special whatever the definition says; made when they are not there. */
+  readonly specialTokens: readonly AddedToken[];
+  /** transformers' setting of that name; ignored for BPE, where transformers ignores it too. */
+  readonly cleanUpTokenizationSpaces: boolean;
+}
+
+/** Characters of the text before a lone surrogate that the error quotes. */
+const quotedContextLength = 20;
+
+/** @throws CheckpointError */
+export function createRustTokenizer(definition: TokenizerDefinition): Tokenizer {
+  return new RustTokenizer(definition);
+}
+
+class RustTokenizer implements Tokenizer {
+  readonly specialTokenIds: ReadonlySet<number>;
+  readonly #library: RustLibraryTokenizer;
+
+  constructor(definition: TokenizerDefinition) {
+    const { addedTokens, modelType } = readDefinition(definition);
+    if (definition.cleanUpTokenizationSpaces && modelType !== "BPE") {
+      throw new CheckpointError(
+        `${definition.path}: clean_up_tokenization_spaces is not supported for a ${modelType} model`,
+      );
+    }
+    this.#library = loadLibraryTokenizer(definition);
+    const known = new Map(addedTokens.map((token) => [token.content, token]));
+    this.#add(definition.addedTokens, known);
+    const unknown = definition.specialTokens.filter((token) => !known.has(token.content));
+    this.#add(unknown, known);
+    const marked = [...known.values()].filter((token) => token.special);
+    this.specialTokenIds = this.#ids([...marked, ...definition.specialTokens]);
+  }
+
+  async encode(text: string): Promise<number[]> {
+    if (text === "") return [];
+    if (!text.isWellFormed()) throw loneSurrogateError(text);
+    const encoding = await this.#library.encode(text, null, { addSpecialTokens: false });
+    return encoding.getIds();
+  }
+
+  decode(ids: readonly number[]): Promise<string> {
+    // The binding only reads the list; its type does not say so.
+    return this.#library.decode(ids as number[], false);
+  }
+
+  tokenId(text: string): number | undefined {
+    return this.#library.tokenToId(text) ?? undefined;
+  }
+
+  /** A token with the text of a known one keeps its id and takes over the new settings. */
+  #add(tokens: readonly AddedToken[], known: Map<string, AddedToken>): void {
+    const added: RustAddedToken[] = [];
+    for (const token of tokens) {
+      const previous = known.get(token.content);
+      if (token.content === "" || (previous && sameAddedToken(previous, token))) continue;
+      known.set(token.content, token);
+      added.push(new RustAddedToken(token.content, token.special, token));
+    }
+    if (added.length > 0) this.#library.addAddedTokens(added);
+  }
+
+  #ids(tokens: readonly AddedToken[]): Set<number> {
+    const ids = new Set<number>();
+    for (const { content } of tokens) {
+      const id = this.tokenId(content);
+      if (id !== undefined) ids.add(id);
+    }
+    return ids;
+  }
+}
+
+function loadLibraryTokenizer({ json, path }: TokenizerDefinition): RustLibraryTokenizer {
+  try {
+    const library = RustLibraryTokenizer.fromString(json);
+    // Settings for batches of training text, which a checkpoint may have left in its definition.
+    library.disableTruncation();
+    library.disablePadding();
+    return library;
+  } catch (error) {
+    throw new CheckpointError(`${path} is no tokenizer definition: ${errorText(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function readDefinition(definition: TokenizerDefinition): {
+  addedTokens: AddedToken[];
+  modelType: string;
+} {
+  const { json, path } = definition;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new CheckpointError(`${path} is not JSON: ${errorText(error)}`, { cause: error });
+  }
+  const { added_tokens: tokens = [], model }: Record<string, unknown> = isObject(value)
+    ? value
+    : {};
+  if (!isObject(model)) throw new CheckpointError(`${path} has no "model" object`);
+  if (!Array.isArray(tokens)) throw new CheckpointError(`${path}: added_tokens must be a list`);
+  return {
+    addedTokens: tokens.map((token, index) =>
+      parseAddedToken(token, `${path}: added_tokens[${index}]`),
+    ),
+    modelType: String(model["type"] ?? "BPE"),
+  };
+}
+
+function loneSurrogateError(text: string): InvalidRequestError {
+  const index = text.search(/\p{Surrogate}/u);
+  const codeUnit = text.charCodeAt(index).toString(16).toUpperCase();
+  const before = text.slice(Math.max(0, index - quotedContextLength), index).toWellFormed();
+  return new InvalidRequestError(
+    `the prompt contains the lone surrogate U+${codeUnit} after ${JSON.stringify(before)}: ` +
+      "half of a surrogate pair is not a character and has no tokens",
+  );
+}

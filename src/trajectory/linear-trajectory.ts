@@ -1,0 +1,146 @@
+/**
+ * The history of one session: messages, checkpoints, and how a new request continues them.
+ *
+ * A request replays the history and appends to it. Where it leaves the stored history before its
+ * end, the agent is retrying: the turns after the last checkpoint inside the common part are taken
+ * back, at most rollbackTurnsMax of them, down to the empty session.
+ *
+ * Contract   `plan` changes nothing; `commit` applies a plan that still fits, told by `revision`.
+ *            The stored spelling of the common part wins over the replayed one, for the tokens and
+ *            for what is stored. Only replies generated here are checkpoints: an assistant message
+ *            that the client brought is plain history.
+ * Reports    InvalidRequestError when the history cannot be continued.
+ * Not here   tokens of the appended messages (tito/), locking (session.ts).
+ */
+import { InvalidRequestError } from "../errors.ts";
+import type { JsonObject, JsonValue } from "../json/values.ts";
+import { rollbackTurnsMax } from "../limits.ts";
+import { TokenHistory } from "./token-history.ts";
+
+export type MessageMatcher = (stored: JsonObject, replayed: JsonObject) => boolean;
+
+/** How a request continues a trajectory; valid while the trajectory's revision is `revision`. */
+export interface TurnPlan {
+  readonly revision: number;
+  /** Checkpoints that stay; those after it are taken back at commit. */
+  readonly checkpointCount: number;
+  /** Stored messages that the request builds on. */
+  readonly history: readonly JsonObject[];
+  /** Messages of the request after them; on an empty history, all of them. */
+  readonly appended: readonly JsonObject[];
+  /** Last token id of the history; undefined when there is none. */
+  readonly lastToken: number | undefined;
+}
+
+export interface GeneratedTurn {
+  /** Ids that the prompt leaves out at the end of the history. */
+  readonly dropLast: number;
+  /** Ids after them: the appended messages and the generation prompt, then the completion. */
+  readonly tokens: readonly number[];
+  readonly assistantMessage: JsonObject;
+  /** The tools of the request, for the report of mismatches. */
+  readonly tools: JsonValue;
+}
+
+interface Checkpoint {
+  /** Messages up to and including the generated one. */
+  readonly messageEnd: number;
+  readonly tools: JsonValue;
+}
+
+export class LinearTrajectory {
+  readonly tokens: TokenHistory;
+  #messages: JsonObject[] = [];
+  readonly #checkpoints: Checkpoint[] = [];
+  #revision = 0;
+
+  constructor(maxTrimTokens: number) {
+    this.tokens = new TokenHistory(maxTrimTokens);
+  }
+
+  get messages(): readonly JsonObject[] {
+    return this.#messages;
+  }
+
+  /** Grows with every commit: a plan of an older revision no longer fits. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Tools of the latest turn's request; null before the first turn. */
+  get latestTools(): JsonValue {
+    return this.#checkpoints.at(-1)?.tools ?? null;
+  }
+
+  /** @param appendableRoles roles that the family can append to a generated turn */
+  plan(
+    request: readonly JsonObject[],
+    matches: MessageMatcher,
+    appendableRoles: ReadonlySet<string>,
+  ): TurnPlan {
+    const checkpointCount = this.#checkpointToBuildOn(request, matches);
+    const messageEnd = this.#checkpoints[checkpointCount - 1]?.messageEnd ?? 0;
+    if (checkpointCount > 0) requireAppendable(request, messageEnd, appendableRoles);
+    return {
+      revision: this.#revision,
+      checkpointCount,
+      history: this.#messages.slice(0, messageEnd),
+      appended: request.slice(messageEnd),
+      lastToken: this.tokens.view(checkpointCount).lastToken,
+    };
+  }
+
+  commit(plan: TurnPlan, turn: GeneratedTurn): void {
+    this.tokens.commit(plan.checkpointCount, turn.dropLast, turn.tokens);
+    this.#messages = [...plan.history, ...plan.appended, turn.assistantMessage];
+    this.#checkpoints.length = plan.checkpointCount;
+    this.#checkpoints.push({ messageEnd: this.#messages.length, tools: turn.tools });
+    this.#revision += 1;
+  }
+
+  #checkpointToBuildOn(request: readonly JsonObject[], matches: MessageMatcher): number {
+    const stored = this.#messages;
+    const matched = commonPrefix(stored, request, matches);
+    if (matched === stored.length) return this.#checkpoints.length;
+    const kept = this.#checkpoints.findLastIndex((point) => point.messageEnd <= matched) + 1;
+    const discarded = this.#checkpoints.length - kept;
+    if (discarded > rollbackTurnsMax) {
+      throw new InvalidRequestError(
+        `rollback failed: discard_count=${discarded} exceeds ` +
+          `max_assistant_rollback_steps=${rollbackTurnsMax} ` +
+          `(stored has ${stored.length} messages, request has ${request.length} messages)`,
+      );
+    }
+    return kept;
+  }
+}
+
+function commonPrefix(
+  stored: readonly JsonObject[],
+  request: readonly JsonObject[],
+  matches: MessageMatcher,
+): number {
+  const length = Math.min(stored.length, request.length);
+  for (let index = 0; index < length; index++) {
+    const left = stored[index];
+    const right = request[index];
+    if (!left || !right || !matches(left, right)) return index;
+  }
+  return length;
+}
+
+function requireAppendable(
+  request: readonly JsonObject[],
+  messageEnd: number,
+  appendableRoles: ReadonlySet<string>,
+): void {
+  for (let index = messageEnd; index < request.length; index++) {
+    const role = request[index]?.get("role");
+    if (typeof role === "string" && appendableRoles.has(role)) continue;
+    const allowed = [...appendableRoles].sort().map((name) => `'${name}'`);
+    throw new InvalidRequestError(
+      `appended message at index ${index} has role='${role}', allowed=[${allowed.join(", ")}]; ` +
+        "the selected TITO fixed template does not support appending this role",
+    );
+  }
+}

@@ -1,0 +1,171 @@
+// spec: miles, chat_template_utils/message_matcher_hub
+/**
+ * Whether a replayed message is the stored one: the policies of --session-message-matcher.
+ *
+ * Agents send the history again with every turn, and their libraries add, drop and respell what no
+ * chat template reads. A policy says which differences do not count.
+ *
+ * Contract   only role, content, reasoning_content and tool_calls are looked at; in the first three
+ *            null, absent, "" and [] are one value, as they are for the whole of tool_calls, and
+ *            `index` inside a tool call does not count. Equality is Python's (True == 1 == 1.0) but
+ *            where a fallback is said to be strict about types. Messages are at most as deep as
+ *            limits.ts allows JSON to be, so recursion is bounded.
+ */
+import { print, represent } from "../chat-template/printing.ts";
+import type { MessageMatcherName } from "../config.ts";
+import { jsonEqual } from "../json/lossless.ts";
+import { JsonFloat, type JsonObject, type JsonValue } from "../json/values.ts";
+import { canonicalArguments } from "../tito/canonical-arguments.ts";
+
+export type MessageMatcher = (stored: JsonObject, replayed: JsonObject) => boolean;
+
+export const messageMatchers: Record<MessageMatcherName, MessageMatcher> = {
+  /** All of the relevant members are equal. */
+  strict: strictMatch,
+  /** As strict, but arguments of tool calls may be the same JSON object spelled differently. */
+  loose_tool_call: looseToolCallMatch,
+  /** Role and content are equal, whatever the rest. */
+  role_content_only: roleContentOnlyMatch,
+};
+
+const relevantKeys = ["role", "content", "reasoning_content", "tool_calls"] as const;
+
+/** Set by backends on a tool call, renumbered by clients, read by no template. */
+const wireOnlyToolCallKey = "index";
+
+function strictMatch(stored: JsonObject, replayed: JsonObject): boolean {
+  return (
+    sameMember("role", stored, replayed) &&
+    sameMember("content", stored, replayed) &&
+    sameMember("reasoning_content", stored, replayed) &&
+    jsonEqual(comparableCalls(stored), comparableCalls(replayed))
+  );
+}
+
+function looseToolCallMatch(stored: JsonObject, replayed: JsonObject): boolean {
+  if (strictMatch(stored, replayed)) return true;
+  const sameText =
+    sameMember("role", stored, replayed) &&
+    sameMember("content", stored, replayed) &&
+    sameMember("reasoning_content", stored, replayed);
+  if (!sameText) return false;
+  const storedCalls = memberOf(stored, "tool_calls");
+  const replayedCalls = memberOf(replayed, "tool_calls");
+  if (!Array.isArray(storedCalls) || !Array.isArray(replayedCalls)) {
+    return identical(storedCalls, replayedCalls);
+  }
+  return pairwise(storedCalls, replayedCalls, sameToolCall);
+}
+
+function roleContentOnlyMatch(stored: JsonObject, replayed: JsonObject): boolean {
+  return sameMember("role", stored, replayed) && sameMember("content", stored, replayed);
+}
+
+/** A member with the values that templates cannot tell apart as null. */
+function memberOf(message: JsonObject, key: string): JsonValue {
+  const value = message.get(key) ?? null;
+  const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? null : value;
+}
+
+function sameMember(key: string, stored: JsonObject, replayed: JsonObject): boolean {
+  return jsonEqual(memberOf(stored, key), memberOf(replayed, key));
+}
+
+function comparableCalls(message: JsonObject): JsonValue {
+  const calls = memberOf(message, "tool_calls");
+  if (!Array.isArray(calls)) return calls;
+  return calls.map((call) => (call instanceof Map ? withoutWireOnlyKey(call) : call));
+}
+
+function withoutWireOnlyKey(call: JsonObject): JsonObject {
+  if (!call.has(wireOnlyToolCallKey)) return call;
+  const kept = new Map(call);
+  kept.delete(wireOnlyToolCallKey);
+  return kept;
+}
+
+function sameToolCall(stored: JsonValue, replayed: JsonValue): boolean {
+  if (!(stored instanceof Map) || !(replayed instanceof Map)) return identical(stored, replayed);
+  return sameMembers(
+    withoutWireOnlyKey(stored),
+    withoutWireOnlyKey(replayed),
+    (key, left, right) => (key === "function" ? sameFunction(left, right) : jsonEqual(left, right)),
+  );
+}
+
+function sameFunction(stored: JsonValue, replayed: JsonValue): boolean {
+  if (!(stored instanceof Map) || !(replayed instanceof Map)) return identical(stored, replayed);
+  return sameMembers(stored, replayed, (key, left, right) =>
+    key === "arguments" ? sameArguments(left, right) : jsonEqual(left, right),
+  );
+}
+
+function sameArguments(stored: JsonValue, replayed: JsonValue): boolean {
+  const storedForm = canonicalArguments(stored);
+  const replayedForm = canonicalArguments(replayed);
+  if (storedForm === null || replayedForm === null) return identical(stored, replayed);
+  return storedForm === replayedForm;
+}
+
+/** Equality that is strict about types: true is not 1, and 1 is not 1.0. */
+function identical(left: JsonValue, right: JsonValue): boolean {
+  if (Array.isArray(left)) return Array.isArray(right) && pairwise(left, right, identical);
+  if (left instanceof Map) {
+    return right instanceof Map && sameMembers(left, right, (_, a, b) => identical(a, b));
+  }
+  if (left instanceof JsonFloat) return right instanceof JsonFloat && left.value === right.value;
+  return left === right;
+}
+
+function pairwise(
+  left: readonly JsonValue[],
+  right: readonly JsonValue[],
+  same: (left: JsonValue, right: JsonValue) => boolean,
+): boolean {
+  if (left.length !== right.length) return false;
+  return left.every((item, index) => same(item, right[index] ?? null));
+}
+
+/** Whether both have the same keys, in any order, with members that are the same. */
+function sameMembers(
+  left: JsonObject,
+  right: JsonObject,
+  same: (key: string, left: JsonValue, right: JsonValue) => boolean,
+): boolean {
+  if (left.size !== right.size) return false;
+  for (const [key, value] of left) {
+    const other = right.get(key);
+    if (other === undefined || !same(key, value, other)) return false;
+  }
+  return true;
+}
+
+/** Code points of a value that the description of a mismatch quotes. */
+const quotedLength = 200;
+
+/**
+ * How two messages differ, in the words of the original's error:
+ * "(role: stored=user, new=user). Diffs: {'content': {'stored': "'a'", 'new': "'b'"}}".
+ */
+export function describeMismatch(stored: JsonObject, replayed: JsonObject): string {
+  const differences: JsonObject = new Map();
+  for (const key of relevantKeys) {
+    const storedValue = stored.get(key) ?? null;
+    const replayedValue = replayed.get(key) ?? null;
+    if (jsonEqual(storedValue, replayedValue)) continue;
+    const values: JsonObject = new Map();
+    values.set("stored", quote(storedValue)).set("new", quote(replayedValue));
+    differences.set(key, values);
+  }
+  const storedRole = print(stored.get("role") ?? null);
+  const replayedRole = print(replayed.get("role") ?? null);
+  return `(role: stored=${storedRole}, new=${replayedRole}). Diffs: ${represent(differences)}`;
+}
+
+function quote(value: JsonValue): string {
+  const text = represent(value);
+  // Twice as many UTF-16 units hold at least as many code points.
+  const head = text.slice(0, 2 * quotedLength);
+  return Array.from(head).slice(0, quotedLength).join("");
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import { parseCommandLine, UsageError, usage, version } from "../../src/cli/command-line.ts";
+import { environmentVariable, settings } from "../../src/cli/settings.ts";
+
+function texts(words: string[], environment: Record<string, string> = {}) {
+  const line = parseCommandLine(words, environment);
+  if (line.kind !== "serve") throw new Error(`parsed as ${line.kind}`);
+  return Object.fromEntries([...line.texts].map(([name, value]) => [name, value.text]));
+}
+
+describe("parseCommandLine()", () => {
+  test("takes values behind the flag and behind an equals sign", () => {
+    expect(texts(["--workers", "4", "--port=0", "--chat-template-kwargs", '{"a": 1}'])).toEqual({
+      workers: "4",
+      port: "0",
+      "chat-template-kwargs": '{"a": 1}',
+    });
+  });
+
+  test("takes switches with and without a value, and negated", () => {
+    expect(texts(["--use-rollout-routing-replay", "--use-rollout-indexer-replay=false"])).toEqual({
+      "use-rollout-routing-replay": "true",
+      "use-rollout-indexer-replay": "false",
+    });
+    expect(texts(["--no-use-rollout-routing-replay"])).toEqual({
+      "use-rollout-routing-replay": "false",
+    });
+  });
+
+  test("reads every setting from the environment, and lets the flag win", () => {
+    expect(texts([], { SESSION_SERVER_TITO_MODEL: "qwen3", SESSION_SERVER_PORT: "" })).toEqual({
+      "tito-model": "qwen3",
+    });
+    expect(texts(["--port", "1"], { SESSION_SERVER_PORT: "2" })).toEqual({ port: "1" });
+  });
+
+  test.each([
+    [["--help"], "help"],
+    [["--workers", "x", "-h"], "help"],
+    [["--version"], "version"],
+  ] as const)("%j asks for %s", (words, kind) => {
+    expect(parseCommandLine(words, {}).kind).toBe(kind);
+  });
+
+  test.each([
+    [["--workers", "0"], '--workers "0"; expected a whole number from 1 to 1024'],
+    [["--workers", "1.5"], '--workers "1.5"; expected a whole number from 1 to 1024'],
+    [["--workers=-1"], '--workers "-1"; expected a whole number from 1 to 1024'],
+    [["--port", "65536"], '--port "65536"; expected a whole number from 0 to 65535'],
+    [["--host", "a b"], '--host "a b"; expected a host name or an IP address'],
+    [
+      ["--backend-url", "localhost:3"],
+      '--backend-url "localhost:3"; expected an http:// or https:// URL without query, or "mock"',
+    ],
+    [["--tito-model", "gpt"], '--tito-model "gpt"; expected one of default, qwen3, deepseekv32'],
+    [
+      ["--chat-template-kwargs", "[1]"],
+      '--chat-template-kwargs "[1]"; expected a JSON object such as {"enable_thinking": false}',
+    ],
+    [
+      ["--session-message-matcher", "x"],
+      '--session-message-matcher "x"; expected one of strict, loose_tool_call, role_content_only',
+    ],
+    [["--instance-id", "ABC"], '--instance-id "ABC"; expected 32 lower-case hex digits'],
+    [
+      ["--log-level", "trace"],
+      '--log-level "trace"; expected one of debug, info, warn, error, silent',
+    ],
+    [
+      ["--use-rollout-routing-replay=maybe"],
+      '--use-rollout-routing-replay "maybe"; expected one of true, false, 1, 0',
+    ],
+    [["--port"], "--port needs a value; expected a whole number from 0 to 65535"],
+    [["--port", "--workers", "2"], "--port needs a value; expected a whole number from 0 to 65535"],
+    [["--wokers", "2"], "--wokers is unknown; --help lists what is accepted"],
+    [["--no-port"], "--no-port is unknown; --help lists what is accepted"],
+    [["serve"], '"serve" is not understood; expected flags such as --port 30100'],
+  ])("refuses %j", (words, message) => {
+    expect(() => parseCommandLine(words, {})).toThrow(new UsageError(message));
+  });
+
+  test("names the variable when the environment is wrong", () => {
+    expect(() => parseCommandLine([], { SESSION_SERVER_WORKERS: "many" })).toThrow(
+      'SESSION_SERVER_WORKERS "many"; expected a whole number from 1 to 1024',
+    );
+  });
+});
+
+test("usage() names every flag, the variables and the version", async () => {
+  const text = await usage();
+  for (const setting of settings) {
+    expect(text).toContain(`--${setting.name}`);
+  }
+  expect(text).toContain(environmentVariable({ name: "backend-url" }));
+  expect(text).toContain(version);
+});

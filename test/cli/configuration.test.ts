@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseCommandLine } from "../../src/cli/command-line.ts";
+import { configurationFrom } from "../../src/cli/configuration.ts";
+
+function configuration(...words: string[]) {
+  const line = parseCommandLine(words, {});
+  if (line.kind !== "serve") throw new Error(`parsed as ${line.kind}`);
+  return configurationFrom(line.texts);
+}
+
+describe("configurationFrom()", () => {
+  test("fills in the defaults and mints an instance id", () => {
+    const config = configuration();
+    expect(config).toEqual({
+      workers: 1,
+      host: "127.0.0.1",
+      port: 30100,
+      backendUrl: "mock",
+      hfCheckpoint: null,
+      titoModel: "default",
+      chatTemplatePath: null,
+      chatTemplateKwargs: "{}",
+      sessionMessageMatcher: "strict",
+      useRolloutRoutingReplay: false,
+      useRolloutIndexerReplay: false,
+      instanceId: config.instanceId,
+      logLevel: "info",
+    });
+    expect(config.instanceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(configuration().instanceId).not.toBe(config.instanceId);
+  });
+
+  test("drops the trailing slash of the backend and makes paths absolute", () => {
+    const config = configuration("--backend-url", "http://h:1/base/", "--hf-checkpoint", "src");
+    expect(config.backendUrl).toBe("http://h:1/base");
+    expect(config.hfCheckpoint).toBe(join(process.cwd(), "src"));
+  });
+
+  test("refuses a backend without a checkpoint", () => {
+    expect(() => configuration("--backend-url", "http://h:1")).toThrow(
+      '--backend-url "http://h:1" needs --hf-checkpoint as well; expected the directory of the ' +
+        "checkpoint that the backend serves",
+    );
+  });
+
+  test("refuses a checkpoint that is no directory", () => {
+    expect(() => configuration("--hf-checkpoint", "package.json")).toThrow(
+      '--hf-checkpoint "package.json"; expected a directory with a tokenizer.json',
+    );
+  });
+
+  test("refuses a chat template that is not there", () => {
+    expect(() => configuration("--chat-template-path", "nothing.jinja")).toThrow(
+      '--chat-template-path "nothing.jinja"; expected a readable file',
+    );
+  });
+
+  test("refuses a chat template beside a family that renders in its own way", () => {
+    const directory = mkdtempSync(join(tmpdir(), "template-"));
+    const path = join(directory, "t.jinja");
+    writeFileSync(path, "{{ messages }}");
+    try {
+      expect(configuration("--chat-template-path", path).chatTemplatePath).toBe(path);
+      expect(() => configuration("--chat-template-path", path, "--tito-model", "qwen3")).toThrow(
+        "conflicts with --tito-model qwen3",
+      );
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});

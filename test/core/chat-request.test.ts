@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test";
+import { parseChatRequest, upstreamRequest } from "../../src/core/chat-request.ts";
+import { InvalidRequestError } from "../../src/errors.ts";
+import { parseJson } from "../../src/json/lossless.ts";
+import type { JsonObject } from "../../src/json/values.ts";
+
+const noReplay = { routedExperts: false, indexerTopk: false };
+
+function parse(text: string | Uint8Array) {
+  return parseChatRequest(typeof text === "string" ? Buffer.from(text) : text);
+}
+
+function sent(text: string, options: { replay?: typeof noReplay; kwargs?: string } = {}): string {
+  return upstreamRequest(
+    parse(text),
+    options.replay ?? noReplay,
+    parseJson(options.kwargs ?? "{}") as JsonObject,
+    "1,2,3",
+  )
+    .map((part) => part.text)
+    .join("");
+}
+
+describe("upstreamRequest()", () => {
+  test("passes members as the client wrote them", () => {
+    const text = sent(
+      '{"seed" : 12345678901234567890, "temperature":1.0,\n"top_p":1e-7,"user":"\\ud800", ' +
+        '"messages":[{"role":"user","content":"a"}]}',
+    );
+    expect(text).toBe(
+      '{"seed" : 12345678901234567890,"temperature":1.0,"top_p":1e-7,"user":"\\ud800",' +
+        '"logprobs":true,"return_meta_info":true,"no_stop_trim":false,' +
+        '"messages":[{"role":"user","content":"a"}],"input_ids":[1,2,3]}',
+    );
+  });
+
+  test("replaces what the account of tokens rests on, however often it stands there", () => {
+    const text = sent(
+      '{"logprobs":false,"input_ids":[9],"stream":true,"stream_options":{},"no_stop_trim":true,' +
+        '"return_meta_info":false,"messages":[{"role":"user"}],"logprobs":null,' +
+        '"return_routed_experts":false,"return_indexer_topk":false,"chat_template_kwargs":{}}',
+      { replay: { routedExperts: true, indexerTopk: true }, kwargs: '{"a":1.0}' },
+    );
+    expect(JSON.parse(text)).toEqual({
+      logprobs: true,
+      return_meta_info: true,
+      no_stop_trim: false,
+      return_routed_experts: true,
+      return_indexer_topk: true,
+      chat_template_kwargs: { a: 1 },
+      messages: [{ role: "user" }],
+      input_ids: [1, 2, 3],
+    });
+    expect(text).toContain('"chat_template_kwargs":{"a":1.0}');
+    expect(text.match(/"logprobs"/g)).toHaveLength(1);
+  });
+
+  test("leaves the client's replay flags alone when the server does not ask for payloads", () => {
+    const text = sent('{"messages":[{"role":"user"}],"return_routed_experts":true}');
+    expect(JSON.parse(text).return_routed_experts).toBe(true);
+    expect(JSON.parse(text)).not.toHaveProperty("chat_template_kwargs");
+  });
+
+  test("takes the last of members that stand twice, messages included", () => {
+    const text = sent(
+      '{"messages":[{"role":"user","content":"x"}],"model":"a",' +
+        '"me\\u0073sages":[{"role":"user","content":"y"}],"model":"b"}',
+    );
+    expect(JSON.parse(text).messages).toEqual([{ role: "user", content: "y" }]);
+    expect(text.match(/"model"/g)).toHaveLength(1);
+    expect(text).toContain('"model":"b"');
+  });
+});
+
+describe("parseChatRequest()", () => {
+  test("accepts a byte order mark and NaN, as Python does", () => {
+    const request = parse('\ufeff{"messages":[{"role":"user","content":"a"}],"x":NaN}');
+    expect(request.messages).toHaveLength(1);
+    expect(request.passedMembers.get("x")).toBe('"x":NaN');
+  });
+
+  test.each([
+    ["true", true],
+    ["false", false],
+    ["1", true],
+    ["0", false],
+    ["0.0", false],
+    ['"false"', true],
+    ["null", false],
+    ["[]", false],
+    ["{}", false],
+  ])("reads stream: %s by Python's truth", (value, expected) => {
+    expect(parse(`{"messages":[{"role":"user"}],"stream":${value}}`).stream).toBe(expected);
+  });
+
+  test.each([
+    ["", "messages is missing: a list of message objects is required"],
+    ["{}", "messages is missing: a list of message objects is required"],
+    ["[1]", "request body must be a JSON object, got a list"],
+    ["null", "request body must be a JSON object, got null"],
+    ['"text"', "request body must be a JSON object, got a string"],
+    ["1.5", "request body must be a JSON object, got a number"],
+    ['{"messages":null}', "messages must be a list of message objects, got null"],
+    ['{"messages":{"role":"user"}}', "messages must be a list of message objects, got an object"],
+    ['{"messages":[]}', "messages is empty: at least one message is required"],
+    ['{"messages":[{"role":"user"},7]}', "messages[1] must be an object, got a number"],
+    [
+      '{"messages":[{"content":"a"}]}',
+      'messages[0] has no role: a role such as "user" is required',
+    ],
+    ['{"messages":[{"role":null}]}', 'messages[0].role must be a string such as "user", got null'],
+    [
+      '{"messages":[{"role":"user"}],"chat_template_kwargs":[1]}',
+      "chat_template_kwargs must be an object",
+    ],
+  ])("refuses %s", (text, message) => {
+    expect(() => parse(text)).toThrow(new InvalidRequestError(message));
+  });
+
+  test("refuses broken JSON with the place", () => {
+    expect(() => parse("{not json")).toThrow(/^invalid JSON body: .*line 1/);
+  });
+
+  test("refuses bytes that are no UTF-8", () => {
+    expect(() => parse(Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d]))).toThrow(
+      "invalid JSON body: not UTF-8",
+    );
+  });
+
+  test("refuses nesting without end", () => {
+    expect(() => parse(`{"messages":${"[".repeat(100_000)}`)).toThrow(/^invalid JSON body: /);
+  });
+});

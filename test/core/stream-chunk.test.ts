@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import { parseChatReply } from "../../src/core/chat-reply.ts";
+import { streamReply } from "../../src/core/stream-chunk.ts";
+
+function parse(value: unknown) {
+  return parseChatReply(Buffer.from(JSON.stringify(value)));
+}
+
+function replyWith(choice: object) {
+  return { id: "x", created: 1, model: "m", choices: [choice] };
+}
+
+const message = { role: "assistant", content: "hi", reasoning_content: null };
+const metaInfo = { output_token_logprobs: [[-0.5, 7, null]], completion_tokens: 1 };
+
+describe("streamReply()", () => {
+  test("puts everything into one chunk and ends the stream", () => {
+    const calls = [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }];
+    const reply = streamReply(
+      200,
+      parse({
+        ...replyWith({
+          message: { ...message, tool_calls: [...calls, ...calls], reasoning_content: "why" },
+          meta_info: metaInfo,
+          finish_reason: "tool_calls",
+        }),
+        usage: { total_tokens: 3 },
+      }),
+    );
+    const [data, done] = new TextDecoder().decode(reply.body as Uint8Array).split("\n\n");
+    expect(done).toBe("data: [DONE]");
+    expect(JSON.parse(data?.slice("data: ".length) ?? "")).toEqual({
+      id: "x",
+      object: "chat.completion.chunk",
+      created: 1,
+      model: "m",
+      choices: [
+        {
+          index: 0,
+          delta: {
+            role: "assistant",
+            content: "hi",
+            reasoning_content: "why",
+            tool_calls: [
+              { ...calls[0], index: 0 },
+              { ...calls[0], index: 1 },
+            ],
+          },
+          finish_reason: "tool_calls",
+        },
+      ],
+      usage: { total_tokens: 3 },
+    });
+    expect(reply.headers).toContainEqual(["content-type", "text/event-stream; charset=utf-8"]);
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * A handler with the behaviours that transport and process life are tested with, chosen by the path
+ * of a `proxy` operation. Every other operation is answered by what it was.
+ */
+import {
+  jsonReply,
+  type Operation,
+  type OperationHandler,
+  type Reply,
+} from "../../src/operation.ts";
+import { patternChunks } from "./pattern.ts";
+
+export interface FixtureState {
+  /** Streams that were read to their end or released. */
+  released: number;
+  /** Sleeps that ran to their end. */
+  slept: number;
+}
+
+export function createFixtureHandler(workerIndex: number, state = { released: 0, slept: 0 }) {
+  const handler: OperationHandler & { state: FixtureState } = {
+    state,
+    async handle(operation, body) {
+      return answer(operation, body, workerIndex, state);
+    },
+  };
+  return handler;
+}
+
+async function answer(
+  operation: Operation,
+  body: Uint8Array,
+  workerIndex: number,
+  state: FixtureState,
+): Promise<Reply> {
+  if (operation.kind !== "proxy") {
+    return jsonReply(200, { workerIndex, pid: process.pid, operation, text: body.toString() });
+  }
+  const [behaviour, argument] = operation.path.split("/");
+  switch (behaviour) {
+    case "echo":
+      return bytesReply(body);
+    case "stream":
+      return streamReply(Number(argument), state);
+    case "state":
+      return jsonReply(200, state);
+    case "sleep":
+      await Bun.sleep(Number(argument));
+      state.slept++;
+      return jsonReply(200, { slept: Number(argument) });
+    case "raise":
+      throw new Error(`raised ${argument}`);
+    case "busy":
+      // Started after this reply has left: the process then sees no event any more.
+      setTimeout(() => {
+        for (;;);
+      }, 10);
+      return jsonReply(200, { pid: process.pid });
+    case "exit":
+      process.stderr.write("out of luck\n");
+      return process.exit(Number(argument));
+    default:
+      return jsonReply(404, { error: behaviour });
+  }
+}
+
+function bytesReply(body: Uint8Array): Reply {
+  return { status: 200, headers: [["content-type", "application/octet-stream"]], body };
+}
+
+function streamReply(byteLength: number, state: FixtureState): Reply {
+  async function* chunks() {
+    try {
+      yield* patternChunks(byteLength);
+    } finally {
+      state.released++;
+    }
+  }
+  return {
+    status: 200,
+    headers: [["content-type", "application/octet-stream"]],
+    body: { byteLength: null, chunks: chunks() },
+  };
+}

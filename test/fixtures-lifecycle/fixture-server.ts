@@ -1,0 +1,61 @@
+/** Starts session servers around the fixture roles, and looks at processes. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { ServerConfig } from "../../src/config.ts";
+import {
+  SessionServerSupervisor,
+  type SupervisorOptions,
+} from "../../src/lifecycle/session-server-supervisor.ts";
+
+export const fixtureProgram: readonly string[] = [
+  process.execPath,
+  fileURLToPath(new URL("roles.ts", import.meta.url)),
+];
+
+export const fixtureConfig: ServerConfig = {
+  workers: 2,
+  host: "127.0.0.1",
+  port: 0,
+  backendUrl: "http://127.0.0.1:9",
+  hfCheckpoint: null,
+  titoModel: "default",
+  chatTemplatePath: null,
+  chatTemplateKwargs: "{}",
+  sessionMessageMatcher: "strict",
+  useRolloutRoutingReplay: false,
+  useRolloutIndexerReplay: false,
+  instanceId: "00112233445566778899aabbccddeeff",
+  logLevel: "silent",
+};
+
+export function fixtureServer(
+  config: Partial<ServerConfig> = {},
+  options: SupervisorOptions = {},
+): SessionServerSupervisor {
+  return new SessionServerSupervisor(
+    { ...fixtureConfig, ...config },
+    { program: fixtureProgram, ...options },
+  );
+}
+
+/** Whether a process runs: one that is dead but not yet reaped does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) !== "Z";
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when none of the processes runs; rejects when one still does after `withinMs`. */
+export async function allGone(pids: readonly number[], withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (pids.some(isRunning)) {
+    if (performance.now() > deadline) {
+      throw new Error(`still running: ${pids.filter(isRunning).join(", ")}`);
+    }
+    // The processes are nobody's children any more: no event tells of their end.
+    await Bun.sleep(5);
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * A child without a server: reports ready, does what the environment says (FIXTURE_BEHAVIOUR), and
+ * ends when it is stopped.
+ */
+import { readChildParameters } from "../../src/lifecycle/child-contract.ts";
+import { liveAsChild } from "../../src/lifecycle/life-as-child.ts";
+import { configureLog } from "../../src/log.ts";
+
+const parameters = readChildParameters(process.env);
+if (parameters === null) throw new Error("to be started by a supervisor");
+configureLog(parameters.name, "silent");
+const behaviour = process.env["FIXTURE_BEHAVIOUR"] ?? "";
+
+await liveAsChild(parameters, async () => {
+  switch (behaviour) {
+    case "cannot start":
+      throw new Error("no such checkpoint");
+    case "dies at start":
+      process.stderr.write("first\nsecond\n");
+      return process.exit(7);
+    case "never ready":
+      return new Promise(() => {});
+    case "crashes later":
+      setTimeout(() => {
+        throw new Error("a bug");
+      }, 20);
+      break;
+    case "rejects later":
+      setTimeout(() => void Promise.reject(new Error("a forgotten promise")), 20);
+      break;
+    case "talks on stdout":
+      process.stdout.write("to stdout\n");
+      break;
+  }
+  const failed = Promise.withResolvers<Error>();
+  if (behaviour === "fails later") setTimeout(() => failed.resolve(new Error("lost it all")), 20);
+  return {
+    url: "http://127.0.0.1:1",
+    port: 1,
+    failed: failed.promise,
+    async stop(graceMs) {
+      if (behaviour === "does not stop") await new Promise(() => {});
+      process.stderr.write(`stopped within ${graceMs}\n`);
+    },
+  };
+});

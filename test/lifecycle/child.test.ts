@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { Child, describeEnd } from "../../src/lifecycle/child.ts";
+import { isRunning } from "../fixtures-lifecycle/fixture-server.ts";
+import { loneChild } from "../fixtures-lifecycle/lone-child-specification.ts";
+
+describe("Child", () => {
+  test("starts, gets ready, stops: each state once, in this order", async () => {
+    const child = new Child(loneChild("server"));
+    const states = [child.state.kind];
+    expect(await child.ready).toEqual({ url: "http://127.0.0.1:1", port: 1 });
+    states.push(child.state.kind);
+    const ended = child.stop(10_000);
+    states.push(child.state.kind);
+    const end = await ended;
+    states.push(child.state.kind);
+    expect(states).toEqual(["starting", "ready", "stopping", "ended"]);
+    expect(end).toMatchObject({ exitCode: 0, signal: null, wasReady: true });
+    expect(isRunning(child.pid)).toBe(false);
+    expect(await child.stop(0)).toBe(end);
+  });
+
+  test("is shown by ps under its name", async () => {
+    const child = new Child(loneChild("worker 3/16"));
+    await child.ready;
+    const commandLine = readFileSync(`/proc/${child.pid}/cmdline`, "utf8");
+    expect(commandLine).toStartWith("session-server worker 3/16\0");
+    await child.stop(10_000);
+  });
+
+  test("that cannot start says why, in its own words", async () => {
+    const child = new Child(loneChild("server", "cannot start"));
+    await expect(child.ready).rejects.toThrow(
+      `server (pid ${child.pid}) ended with exit code 1 before it was ready; ` +
+        "last words: no such checkpoint",
+    );
+  });
+
+  test("that dies without a word is quoted from its stderr", async () => {
+    const child = new Child(loneChild("server", "dies at start"));
+    await expect(child.ready).rejects.toThrow("exit code 7 before it was ready");
+    expect(await child.ended).toEqual({
+      exitCode: 7,
+      signal: null,
+      wasReady: false,
+      lastWords: "first | second",
+    });
+  });
+
+  test("that takes too long is reported as late and can still be stopped", async () => {
+    const child = new Child(loneChild("server", "never ready"), 200);
+    await expect(child.ready).rejects.toThrow("server was not ready within 200 ms");
+    await child.stop(10_000);
+  });
+
+  test("that does not stop is killed when its grace is over", async () => {
+    const child = new Child(loneChild("server", "does not stop"));
+    await child.ready;
+    const end = await child.stop(100);
+    expect(end).toMatchObject({ exitCode: null, signal: "SIGKILL" });
+  });
+
+  test("that is killed from outside ends with the signal", async () => {
+    const child = new Child(loneChild("server"));
+    await child.ready;
+    process.kill(child.pid, "SIGKILL");
+    expect(await child.ended).toMatchObject({ signal: "SIGKILL", wasReady: true });
+  });
+
+  test("whose program is not there throws at once", () => {
+    const specification = { ...loneChild("server"), argv: ["/nowhere/at/all"] };
+    expect(() => new Child(specification)).toThrow();
+  });
+
+  test("never writes to our stdout", async () => {
+    const program = `
+      const { Child } = await import("./src/lifecycle/child.ts");
+      const { loneChild } = await import("./test/fixtures-lifecycle/lone-child-specification.ts");
+      const child = new Child(loneChild("server", "talks on stdout"));
+      await child.ready;
+      await child.stop(10_000);`;
+    const parent = Bun.spawn([process.execPath, "-e", program], {
+      cwd: new URL("../..", import.meta.url).pathname,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect(await parent.stdout.text()).toBe("");
+    expect(await parent.stderr.text()).toContain("to stdout\n");
+  });
+});
+
+describe("describeEnd", () => {
+  test("is one line: who, how, when, last words", () => {
+    const child = { name: "worker 1/2", pid: 42 };
+    const end = { exitCode: null, signal: "SIGKILL", wasReady: true, lastWords: "" };
+    expect(describeEnd(child, end)).toBe(
+      "worker 1/2 (pid 42) was killed by SIGKILL; it left no last words",
+    );
+    expect(describeEnd(child, { exitCode: 3, signal: null, wasReady: false, lastWords: "x" })).toBe(
+      "worker 1/2 (pid 42) ended with exit code 3 before it was ready; last words: x",
+    );
+  });
+});

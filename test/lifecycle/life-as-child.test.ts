@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { Child } from "../../src/lifecycle/child.ts";
+import type { ChildMessage } from "../../src/lifecycle/child-contract.ts";
+import { stopDrainMs } from "../../src/limits.ts";
+import { loneChild } from "../fixtures-lifecycle/lone-child-specification.ts";
+
+/** A child started without the class under which it usually lives: its pipes are the test's. */
+function spawn(behaviour = "", parentPid?: number) {
+  const specification = loneChild("server", behaviour, parentPid);
+  const messages: ChildMessage[] = [];
+  const ready = Promise.withResolvers<void>();
+  const child = Bun.spawn([...specification.argv], {
+    env: specification.environment,
+    stdio: ["pipe", "ignore", "pipe"],
+    ipc(message: ChildMessage) {
+      messages.push(message);
+      ready.resolve();
+    },
+  });
+  return { child, messages, ready: ready.promise };
+}
+
+describe("liveAsChild", () => {
+  test("reports ready with the address, and stops on SIGTERM with its drain time", async () => {
+    const { child, messages, ready } = spawn();
+    await ready;
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+    expect(messages).toEqual([{ type: "ready", url: "http://127.0.0.1:1", port: 1 }]);
+    expect(await child.stderr.text()).toBe(`stopped within ${stopDrainMs}\n`);
+  });
+
+  test("stops at the end of its stdin", async () => {
+    const { child, ready } = spawn();
+    await ready;
+    await child.stdin.end();
+    expect(await child.exited).toBe(0);
+    expect(await child.stderr.text()).toStartWith("stopped");
+  });
+
+  test("leaves Ctrl-C and a closed terminal to its supervisor", async () => {
+    const { child, ready } = spawn();
+    await ready;
+    child.kill("SIGINT");
+    child.kill("SIGHUP");
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+    expect(await child.stderr.text()).toStartWith("stopped");
+  });
+
+  test("stops while it starts", async () => {
+    const child = new Child(loneChild("server", "never ready"));
+    // No event tells that a child has begun to start: stop it early and late.
+    await Bun.sleep(100);
+    expect(await child.stop(10_000)).toMatchObject({ wasReady: false, signal: null, exitCode: 0 });
+    const other = new Child(loneChild("server", "never ready"));
+    const end = await other.stop(10_000);
+    expect(end.signal ?? end.exitCode).not.toBe("SIGKILL");
+  });
+
+  test("ends at once when its parent is not who started it", async () => {
+    const { child, messages } = spawn("", 1);
+    expect(await child.exited).toBe(1);
+    expect(messages).toEqual([]);
+  });
+
+  const failures = {
+    "cannot start": "no such checkpoint",
+    "fails later": "lost it all",
+    "crashes later": "a bug",
+    "rejects later": "a forgotten promise",
+  };
+  for (const [behaviour, message] of Object.entries(failures)) {
+    test(`a role that ${behaviour} reports its failure and exits with 1`, async () => {
+      const { child, messages } = spawn(behaviour);
+      expect(await child.exited).toBe(1);
+      expect(messages.at(-1)).toEqual({ type: "failed", message });
+    });
+  }
+});
