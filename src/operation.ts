@@ -33,7 +33,11 @@ export type Operation =
       headers: HeaderList;
     };
 
-/** A body that is handed over slice by slice; whoever consumes it must read it or call return(). */
+/**
+ * A body that is handed over slice by slice. Whoever consumes it reads it to its end or calls
+ * return(), and has let go of a slice (written or copied it) two next() calls later at the latest:
+ * slices may be views of memory that is freed with the body.
+ */
 export interface StreamBody {
   /** Bytes in all when known in advance. */
   readonly byteLength: number | null;

@@ -24,18 +24,20 @@ export function startEngineServer(workload: Workload, port: number): EngineServe
   const open = (socket: Socket<EngineConnection>): void => {
     socket.data = new EngineConnection(socket, workload);
   };
-  const listener = Bun.listen<EngineConnection>({
+  // In a variable, because the type of this call does not know reusePort.
+  const options = {
     hostname: "127.0.0.1",
     port,
     reusePort: true,
     socket: {
       open,
-      data: (socket, chunk) => socket.data.receive(chunk),
-      drain: (socket) => socket.data.writer.drained(),
-      close: (socket) => socket.data.writer.closed(),
-      error: (socket) => socket.data.writer.closed(),
+      data: (socket: Socket<EngineConnection>, chunk: Buffer) => socket.data.receive(chunk),
+      drain: (socket: Socket<EngineConnection>) => socket.data.writer.drained(),
+      close: (socket: Socket<EngineConnection>) => socket.data.writer.closed(),
+      error: (socket: Socket<EngineConnection>) => socket.data.writer.closed(),
     },
-  });
+  };
+  const listener = Bun.listen<EngineConnection>(options);
   return { port: listener.port, stop: () => listener.stop(true) };
 }
 

@@ -176,7 +176,10 @@ class Connection {
   #finish(): void {
     const head = this.#head;
     const exchange = this.#exchange;
-    if (head === null || exchange === null) return this.close("reply without a request");
+    if (head === null || exchange === null) {
+      this.close("reply without a request");
+      return;
+    }
     this.#exchange = null;
     const status = Number(head.startLine.split(" ")[1]);
     if (/\bclose\b/i.test(head.header("connection") ?? "")) this.close("closed as announced");

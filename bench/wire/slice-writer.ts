@@ -34,22 +34,27 @@ export class SliceWriter<Data> {
 
   drained(): void {
     if (this.#settle === null) return;
-    if (this.#isClosed) return this.#finish(false);
-    for (; this.#index < this.#slices.length; this.#index += 1, this.#offset = 0) {
-      const slice = this.#slices[this.#index] as Uint8Array;
-      const missing = slice.length - this.#offset;
-      if (missing === 0) continue;
-      const taken = this.#socket.write(slice, this.#offset, missing);
-      if (taken < 0) return this.#finish(false);
-      this.#offset += taken;
-      if (taken < missing) return;
-    }
-    this.#finish(true);
+    const state = this.#isClosed ? "closed" : this.#offer();
+    if (state !== "full") this.#finish(state === "taken");
   }
 
   closed(): void {
     this.#isClosed = true;
     if (this.#settle !== null) this.#finish(false);
+  }
+
+  /** Gives the socket what it takes. */
+  #offer(): "taken" | "full" | "closed" {
+    for (; this.#index < this.#slices.length; this.#index += 1, this.#offset = 0) {
+      const slice = this.#slices[this.#index] as Uint8Array;
+      const missing = slice.length - this.#offset;
+      if (missing === 0) continue;
+      const taken = this.#socket.write(slice, this.#offset, missing);
+      if (taken < 0) return "closed";
+      this.#offset += taken;
+      if (taken < missing) return "full";
+    }
+    return "taken";
   }
 
   #finish(isWritten: boolean): void {

@@ -88,7 +88,7 @@ async function runAgents(
   let turns = 0;
   let finished = 0;
   const showProgress = () =>
-    display.progress(`${turns} turns, ${finished} of ${agentCount} agents finished`);
+    display.progress(`turns: ${turns}, agents finished: ${finished} of ${agentCount}`);
   const agents = Array.from({ length: agentCount }, async (_, agentIndex) => {
     const outcome = await runAgent(url, agentIndex, () => {
       turns += 1;

@@ -51,9 +51,7 @@ export function add(left: Value, right: Value): Value {
 export function operate(operator: Operator, left: Value, right: Value): Value {
   if (operator === "+") return add(left, right);
   if (isPythonNumber(left) && isPythonNumber(right)) return calculate(operator, left, right);
-  if (operator === "%" && typeof left === "string" && !(right instanceof Undefined)) {
-    return formatPercent(left, right);
-  }
+  if (operator === "%" && typeof left === "string") return formatPercent(left, right);
   checkDefined(left, right);
   if (operator === "*") {
     if (isInteger(right) && isSequence(left)) return repeat(left, right);

@@ -16,8 +16,21 @@ const integerDigitsMax = 4_300;
 
 const digitClasses: Record<number, string> = { 2: "01", 8: "0-7", 10: "0-9", 16: "0-9a-f" };
 
-/** int(text, base); undefined for ValueError. */
-export function parseInteger(text: string, base: number): Value | undefined {
+/** int(text, base); undefined for ValueError, and for the TypeError of a base that is no int. */
+export function parseInteger(text: string, base: Value): Value | undefined {
+  if (typeof base !== "number" || base === 1 || base < 0 || base > 36) return undefined;
+  return base === 0 ? parseAnyBase(text) : parseInBase(text, base);
+}
+
+/** Base 0 reads the prefix; without one, zeros may not lead. */
+function parseAnyBase(text: string): Value | undefined {
+  const [, prefix = ""] = /^[-+]?(0[box])/i.exec(strip(text, null)) ?? [];
+  const base = { "0b": 2, "0o": 8, "0x": 16 }[prefix.toLowerCase()] ?? 10;
+  const value = parseInBase(text, base);
+  return base === 10 && value !== 0 && /^[-+]?0/.test(strip(text, null)) ? undefined : value;
+}
+
+function parseInBase(text: string, base: number): Value | undefined {
   const prefix = { 2: "0b", 8: "0o", 16: "0x" }[base];
   const digits = digitClasses[base] ?? baseDigits(base);
   const pattern = new RegExp(

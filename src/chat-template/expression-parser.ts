@@ -192,24 +192,21 @@ export class ExpressionParser {
   }
 
   /** An expression, or a tuple when a comma follows one. */
-  tuple(options: { parenthesized?: boolean; conditional?: boolean; end?: string } = {}): Expression {
+  tuple(options: { parenthesized?: boolean; conditional?: boolean } = {}): Expression {
     const { line } = this.#stream.current;
-    const { items, isTuple } = this.#tupleItems(options.end, () =>
-      this.expression(options.conditional ?? true),
-    );
+    const { items, isTuple } = this.#tupleItems(() => this.expression(options.conditional ?? true));
     if (!isTuple && items.length > 0) return items[0] as Expression;
     if (!isTuple && options.parenthesized !== true) throw this.#expectedExpression();
     return { kind: "tuple", line, items };
   }
 
-  #tupleItems<Item>(end: string | undefined, item: () => Item) {
+  #tupleItems<Item>(item: () => Item) {
     const stream = this.#stream;
     const items: Item[] = [];
     let isTuple = false;
     for (;;) {
       if (items.length > 0) stream.expectOperator(",");
-      const ended = stream.is("variable end") || stream.is("block end") || stream.isOperator(")");
-      if (ended || (end !== undefined && stream.isName(end))) break;
+      if (stream.is("variable end") || stream.is("block end") || stream.isOperator(")")) break;
       items.push(item());
       if (!stream.isOperator(",")) break;
       isTuple = true;
@@ -222,12 +219,10 @@ export class ExpressionParser {
     return syntaxError(`Expected an expression, got '${describeToken(current)}'`, current.line);
   }
 
-  /** The left side of an assignment; `end` is the name that follows it. */
-  target(options: { namespaces?: boolean; end?: string } = {}): Target {
+  /** The left side of an assignment; with `namespaces` also `name.attribute`. */
+  target(namespaces = false): Target {
     const { line } = this.#stream.current;
-    const { items, isTuple } = this.#tupleItems(options.end, () =>
-      this.#targetItem(options.namespaces ?? false),
-    );
+    const { items, isTuple } = this.#tupleItems(() => this.#targetItem(namespaces));
     if (isTuple) return { kind: "tuple", line, items };
     if (items.length === 0) throw this.#expectedExpression();
     return items[0] as Target;

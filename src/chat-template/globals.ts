@@ -152,7 +152,7 @@ export function createGlobals(now: () => Date): ReadonlyMap<string, Value> {
     ["dict", new DictionaryType()],
     ["namespace", new PythonFunction("namespace", namespace, "type")],
     ["cycler", new PythonFunction("cycler", (args) => new Cycler(args), "type")],
-    ["joiner", new PythonFunction("joiner", (args) => new Joiner(args[0] ?? ", "), "type")],
+    ["joiner", new PythonFunction("joiner", ([separator = ", "]) => new Joiner(separator), "type")],
     ["raise_exception", new PythonFunction("raise_exception", raiseException, "function")],
     [
       "strftime_now",

@@ -1,8 +1,7 @@
 /**
  * Python's slices and integer indices.
  */
-import { JsonFloat } from "../json/values.ts";
-import { typeError, valueError } from "./errors.ts";
+import { overflowError, typeError, valueError } from "./errors.ts";
 import { PythonObject, typeName, type Value } from "./values.ts";
 
 /** The object behind value[start:stop:step]. */
@@ -58,9 +57,9 @@ export function indexNumber(value: Value): number | undefined {
 /** An argument that must be an int. */
 export function integerArgument(value: Value): number {
   const index = indexNumber(value);
-  if (index !== undefined) return index;
-  if (value instanceof JsonFloat) {
-    throw typeError("'float' object cannot be interpreted as an integer");
+  if (typeof value === "bigint") {
+    throw overflowError("Python int too large to convert to C ssize_t");
   }
+  if (index !== undefined) return index;
   throw typeError(`'${typeName(value)}' object cannot be interpreted as an integer`);
 }

@@ -3,7 +3,7 @@
  * is asked for.
  */
 import type { Environment, Filter } from "./environment.ts";
-import { findKey, setKey } from "./equality.ts";
+import { checkHashable, findKey, setKey } from "./equality.ts";
 import { filterArgumentError, runtimeError, TemplateTypeError, typeError } from "./errors.ts";
 import {
   attributeGetter,
@@ -44,6 +44,7 @@ function mapFunction(args: Value[], keywords: Keywords, environment: Environment
   const [name, ...rest] = args;
   if (name === undefined) throw filterArgumentError("map requires a filter argument");
   return (item) => {
+    checkHashable(name);
     const found = typeof name === "string" ? environment.filters.get(name) : undefined;
     if (found === undefined) throw runtimeError(`No filter named ${represent(name)}.`);
     return found(item, rest, keywords, environment);
@@ -78,6 +79,7 @@ function predicate(
   if (name === undefined) return (item) => isTrue(subject(item));
   return (item) => {
     const value = subject(item);
+    checkHashable(name);
     const test = typeof name === "string" ? environment.tests.get(name) : undefined;
     if (test === undefined) throw runtimeError(`No test named ${represent(name)}.`);
     return test(value, rest, keywords, environment);

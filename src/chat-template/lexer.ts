@@ -46,9 +46,9 @@ const variableClosing = new RegExp(`(?:-\\}\\}${space}*|\\}\\})`, "y");
 
 const spaces = new RegExp(`${space}+`, "y");
 const onlySpaces = new RegExp(`^${space}+$`);
-const floatLiteral =
-  /(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy;
-const integerLiteral = /(?:0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*)/iy;
+const floatLiteral = /(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy;
+const integerLiteral =
+  /(?:0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*)/iy;
 const nameToken = /[\p{XIDC}\p{No}]+/uy;
 const identifier = /^[\p{XIDS}_]\p{XIDC}*$/u;
 const stringToken = /'[^'\\]*(?:\\[\s\S][^'\\]*)*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y;

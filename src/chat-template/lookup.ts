@@ -53,11 +53,13 @@ const fieldLookup: FieldLookup = { getAttribute, getItem };
 /** value.name */
 export function getAttribute(value: Value, name: string): Value {
   if (value instanceof Map && !dictionaryNames.has(name) && !name.startsWith("_")) {
-    return value.get(name) ?? missingAttribute(value, name);
+    const item = value.get(name);
+    return item === undefined ? missingAttribute(value, name) : item;
   }
   const attribute = attributeOf(value, name);
   if (attribute !== undefined) return attribute;
-  return itemOf(value, name) ?? missingAttribute(value, name);
+  const item = itemOf(value, name);
+  return item === undefined ? missingAttribute(value, name) : item;
 }
 
 /** value[key] */
@@ -65,7 +67,16 @@ export function getItem(value: Value, key: Value): Value {
   const item = itemOf(value, key);
   if (item !== undefined) return item;
   if (typeof key !== "string") return missingItem(value, key);
-  return attributeOf(value, key) ?? missingAttribute(value, key);
+  const attribute = attributeOf(value, key);
+  return attribute === undefined ? missingAttribute(value, key) : attribute;
+}
+
+/** value[start:stop:step], which unlike other keys raises for values that have no slices. */
+export function getSlice(value: Value, slice: Slice): Value {
+  const part = sliceOf(value, slice);
+  if (part !== undefined) return part;
+  if (value instanceof Map) throw typeError("unhashable type: 'slice'");
+  throw typeError(`'${typeName(value)}' object is not subscriptable`);
 }
 
 const dictionaryNames: ReadonlySet<string> = new Set([

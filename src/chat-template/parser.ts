@@ -173,9 +173,9 @@ class Parser {
   #for(): ForStatement {
     const stream = this.#stream;
     const { line } = stream.next();
-    const target = this.#expressions.target({ end: "in" });
+    const target = this.#expressions.target();
     stream.expectName("in");
-    const iterable = this.#expressions.tuple({ conditional: false, end: "recursive" });
+    const iterable = this.#expressions.tuple({ conditional: false });
     const condition = stream.skipName("if") ? this.#expressions.expression() : null;
     const recursive = stream.skipName("recursive");
     const { body, end } = this.#body("endfor", "else");
@@ -185,7 +185,7 @@ class Parser {
 
   #set(): Statement {
     const { line } = this.#stream.next();
-    const target = this.#expressions.target({ namespaces: true });
+    const target = this.#expressions.target(true);
     if (this.#stream.skipOperator("=")) {
       return { kind: "set", line, target, value: this.#expressions.tuple() };
     }
@@ -203,10 +203,7 @@ class Parser {
       const name = this.#assignableName();
       const missing = stream.skipOperator("=") ? this.#expressions.expression() : null;
       if (missing === null && parameters.at(-1)?.missing) {
-        throw syntaxError(
-          "non-default argument follows default argument",
-          stream.current.line,
-        );
+        throw syntaxError("non-default argument follows default argument", stream.current.line);
       }
       parameters.push({ name, missing });
     }

@@ -3,6 +3,7 @@
  */
 import { floatRepr, isPythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
+import { PythonRange } from "./containers.ts";
 import { overflowError, TemplateTypeError, typeError, valueError } from "./errors.ts";
 import { exponential, fixed, general } from "./number-format.ts";
 import { print, represent } from "./printing.ts";
@@ -51,12 +52,18 @@ export function formatPercent(format: string, values: Value): string {
   return boundedText(result);
 }
 
-/** A dict (or a list, which has items too) that no conversion asks for is no error. */
+/** Values that have items, whatever they are, need not be asked for. */
 function mayBeUnused(values: Value): boolean {
-  return values instanceof Map || Array.isArray(values);
+  return (
+    values instanceof Map ||
+    Array.isArray(values) ||
+    values instanceof PythonRange ||
+    values instanceof Undefined
+  );
 }
 
 function namedValue(values: Value, key: string): Value {
+  if (values instanceof Undefined) throw values.error();
   if (!(values instanceof Map)) throw typeError("format requires a mapping");
   const value = values.get(key);
   if (value === undefined) throw new TemplateTypeError("KeyError", represent(key));

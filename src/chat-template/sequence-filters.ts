@@ -57,7 +57,8 @@ function reverse(value: Value): Value {
 function last(value: Value): Value {
   const items = reversedItems(value);
   if (items === undefined) throw typeError(`'${typeName(value)}' object is not reversible`);
-  return items[0] ?? new Undefined("No last item, sequence was empty.");
+  const [item] = items;
+  return item === undefined ? new Undefined("No last item, sequence was empty.") : item;
 }
 
 function first(value: Value): Value {

@@ -8,7 +8,7 @@ import { operate } from "./arithmetic.ts";
 import { isLower, isUpper } from "./character-classes.ts";
 import { DictionaryView } from "./containers.ts";
 import type { Environment, Test } from "./environment.ts";
-import { contains, equal, type Order, ordered } from "./equality.ts";
+import { checkHashable, contains, equal, type Order, ordered } from "./equality.ts";
 import { isIterable, optionalLength } from "./iteration.ts";
 import { print } from "./printing.ts";
 import { PythonObject, Undefined, type Value } from "./values.ts";
@@ -51,6 +51,11 @@ function remainderIs(value: Value, divisor: Value, wanted: number): boolean {
   return equal(operate("%", value, divisor), wanted);
 }
 
+function hasName(table: ReadonlyMap<string, unknown>, name: Value): boolean {
+  checkHashable(name);
+  return typeof name === "string" && table.has(name);
+}
+
 function isSequence(value: Value): boolean {
   if (value instanceof DictionaryView) return false;
   return optionalLength(value) !== undefined;
@@ -73,8 +78,8 @@ export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   plain("false", (value) => value === false),
   plain("true", (value) => value === true),
   plain("none", (value) => value === null),
-  plain("filter", (value, _, { filters }) => typeof value === "string" && filters.has(value)),
-  plain("test", (value, _, { tests: known }) => typeof value === "string" && known.has(value)),
+  plain("filter", (value, _, { filters }) => hasName(filters, value)),
+  plain("test", (value, _, { tests: known }) => hasName(known, value)),
   plain("float", (value) => value instanceof JsonFloat),
   plain("integer", (value) => typeof value === "number" || typeof value === "bigint"),
   plain("number", isPythonNumber),

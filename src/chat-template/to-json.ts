@@ -23,7 +23,14 @@ export interface ToJsonOptions {
 
 /** json.dumps(value, **options) */
 export function toJson(value: Value, options: ToJsonOptions): string {
-  return boundedText(new Encoder(options).encode(value, "\n"));
+  const separators = options.separators === null ? null : unpack(options.separators, 2);
+  // A text alone is written before json.dumps looks at the other options.
+  if (typeof value === "string") return quoteFunction(options)(value);
+  return boundedText(new Encoder(options, separators).encode(value, "\n"));
+}
+
+function quoteFunction({ ensureAscii }: ToJsonOptions): (text: string) => string {
+  return ensureAscii ? asciiJsonString : jsonString;
 }
 
 class Encoder {
@@ -34,18 +41,13 @@ class Encoder {
   readonly #keySeparator: string;
   readonly #sortKeys: boolean;
 
-  constructor({ ensureAscii, indent, separators, sortKeys }: ToJsonOptions) {
-    this.#quote = ensureAscii ? asciiJsonString : jsonString;
-    this.#level = indentText(indent);
-    this.#sortKeys = sortKeys;
-    if (separators === null) {
-      this.#itemSeparator = this.#level === null ? ", " : ",";
-      this.#keySeparator = ": ";
-    } else {
-      const [item = null, key = null] = unpack(separators, 2);
-      this.#itemSeparator = separatorText(item);
-      this.#keySeparator = separatorText(key);
-    }
+  constructor(options: ToJsonOptions, separators: readonly Value[] | null) {
+    this.#quote = quoteFunction(options);
+    this.#level = indentText(options.indent);
+    this.#sortKeys = options.sortKeys;
+    const [item = null, key = null] = separators ?? [this.#level === null ? ", " : ",", ": "];
+    this.#itemSeparator = separatorText(item);
+    this.#keySeparator = separatorText(key);
   }
 
   /** `newline` is the line break and indentation of the level that the value stands on. */

@@ -19,9 +19,7 @@ const descriptions: Record<TokenKind, string> = {
 };
 
 export function describeToken(token: Token): string {
-  return token.kind === "name" || token.kind === "operator"
-    ? token.text
-    : descriptions[token.kind];
+  return token.kind === "name" || token.kind === "operator" ? token.text : descriptions[token.kind];
 }
 
 export class TokenStream {

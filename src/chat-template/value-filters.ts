@@ -1,7 +1,7 @@
 /**
  * Filters on single values: defaults, conversions, numbers, attributes.
  */
-import { isPythonNumber } from "../json/python-number.ts";
+import { floatRepr, isPythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
 import { integer, integerOfFloat, operate, signed, toFloat } from "./arithmetic.ts";
 import {
@@ -29,21 +29,13 @@ const defaultFilter = filter("default", ["default_value", "boolean"], 0, (value,
 function toInteger(value: Value, args: (Value | undefined)[]): Value {
   const [missing = 0, base = 10] = args;
   const direct =
-    typeof value === "string" ? parseInteger(value, integerBase(base)) : withoutOverflow(value);
+    typeof value === "string" ? parseInteger(value, base) : toIntegerOrUndefined(value);
   if (direct !== undefined) return direct;
   // "42.23" | int is 42: what is no integer may still be a float.
   const float = typeof value === "string" ? parseFloatText(value) : undefined;
   if (float === undefined || !Number.isFinite(float)) return missing;
-  return truncateFloat(float) ?? missing;
-}
-
-function withoutOverflow(value: Value): Value | undefined {
-  return toIntegerOrUndefined(value);
-}
-
-function integerBase(base: Value): number {
-  const number = integerArgument(base);
-  return number >= 2 && number <= 36 ? number : 10;
+  const whole = truncateFloat(float);
+  return whole === undefined ? missing : whole;
 }
 
 function absolute(value: Value): Value {
@@ -110,7 +102,8 @@ function fileSize(value: Value, binary: boolean): string {
   const names = prefixes.split(" ");
   const index = names.findIndex((_, place) => bytes < base ** (place + 2));
   const place = index < 0 ? names.length - 1 : index;
-  return `${fixed((base * bytes) / base ** (place + 2), 1)} ${names[place]}`;
+  const scaled = (base * bytes) / base ** (place + 2);
+  return `${Number.isFinite(scaled) ? fixed(scaled, 1) : floatRepr(scaled)} ${names[place]}`;
 }
 
 const jsonParameters = ["ensure_ascii", "indent", "separators", "sort_keys"];
@@ -121,7 +114,8 @@ export const valueFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>
     "attr",
     filter("attr", ["name"], 1, (value, [name = null]) => {
       if (typeof name !== "string") throw typeError("attribute name must be string");
-      return attributeOf(value, name) ?? missingAttribute(value, name);
+      const attribute = attributeOf(value, name);
+      return attribute === undefined ? missingAttribute(value, name) : attribute;
     }),
   ],
   ["d", defaultFilter],

@@ -19,11 +19,7 @@ import type { PayloadIngest, RequestPart } from "../records/record-store.ts";
 import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
 import type { MessageMatcher, TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
-import {
-  transportError,
-  type UpstreamClient,
-  type UpstreamReply,
-} from "../upstream/upstream-client.ts";
+import { transportError, type Upstream, type UpstreamReply } from "../upstream/upstream-client.ts";
 import { type ChatReply, parseChatReply } from "./chat-reply.ts";
 import {
   type ChatRequest,
@@ -37,7 +33,7 @@ import { streamReply } from "./stream-chunk.ts";
 export type ChatOperation = Extract<Operation, { kind: "chat_completions" }>;
 
 export interface ChatDependencies {
-  readonly upstream: UpstreamClient;
+  readonly upstream: Upstream;
   readonly tito: TitoTokenizer;
   readonly messageMatcher: MessageMatcher;
   readonly replay: ReplayFlags;

@@ -10,7 +10,10 @@ export interface ByteStream {
    * Nothing is buffered beyond what was taken, and taken bytes are delivered unless the peer dies.
    */
   write(bytes: Uint8Array): number;
-  /** No `received` until `resume`; the peer's writes run full. A paused stream may not see its close. */
+  /**
+   * No `received` until `resume`; the peer's writes run full. A paused stream may not see that its
+   * peer closes.
+   */
   pause(): void;
   resume(): void;
   /** Closes both directions. `closed` is still called, once. */

@@ -2,8 +2,8 @@
 /**
  * The reading end of a lane as an async iterable of slices.
  *
- * Contract   reads ahead at most laneReadAheadBytes, then the sender waits. `return()` closes the lane,
- *            also before the first slice was asked for. One consumer, one pass.
+ * Contract   reads ahead at most laneReadAheadBytes, then the sender waits. `return()` closes the
+ *            lane, also before the first slice was asked for. One consumer, one pass.
  * Reports    LaneCutError, after the slices that arrived, when the lane ends before its end mark.
  * Not here   the death of a sender whose lane is paused: the supervisor sees it.
  */
@@ -32,6 +32,7 @@ export class LaneReceiver
   #paused = false;
   #end: "open" | "complete" | "released" | LaneCutError = "open";
   #wake: (() => void) | null = null;
+  readonly #claimed = Promise.withResolvers<void>();
 
   /** Claims the lane of `token` on a fresh connection to the worker that offered it. */
   constructor(stream: ByteStream, token: LaneToken) {
@@ -40,7 +41,13 @@ export class LaneReceiver
     new FrameWriter(this.#writer).send(0, frameTypes.lane, [encodeLaneToken(token)]);
   }
 
+  /** Resolves when the sender has the claim, told by its first bytes, or when the lane is over. */
+  get claimed(): Promise<void> {
+    return this.#claimed.promise;
+  }
+
   received(chunk: Uint8Array): void {
+    this.#claimed.resolve();
     if (this.#end !== "open") return;
     try {
       for (const slice of this.#reader.push(chunk)) {
@@ -96,6 +103,7 @@ export class LaneReceiver
   #finish(end: "complete" | "released" | LaneCutError): void {
     if (this.#end !== "open") return;
     this.#end = end;
+    this.#claimed.resolve();
     // A paused socket would not see its own close.
     this.#resume();
     this.#stream.close();

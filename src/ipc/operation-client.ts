@@ -53,10 +53,15 @@ export class OperationClient {
     }
     // Frames leave whole: on the shared channel everybody would wait for this one.
     const own = await available(openChannel(this.#socketPath));
+    let claimed: Promise<void> | null = null;
     try {
-      return await this.#readReply(await own.request(payload, signal));
+      return await this.#readReply(await own.request(payload, signal), (lane) => {
+        claimed = lane.claimed;
+      });
     } finally {
-      own.close();
+      // The worker takes back what a closed channel announced: the lane must be claimed by then.
+      if (claimed === null) own.close();
+      else void (claimed as Promise<void>).then(() => own.close());
     }
   }
 
@@ -64,7 +69,10 @@ export class OperationClient {
     this.#shared.close();
   }
 
-  async #readReply(payload: readonly Uint8Array[]): Promise<Reply> {
+  async #readReply(
+    payload: readonly Uint8Array[],
+    opened: (lane: LaneReceiver) => void = () => {},
+  ): Promise<Reply> {
     const { meta, body } = decode(payload);
     const { status, headers, byteLength } = meta;
     if (meta.lane === null) {
@@ -76,6 +84,7 @@ export class OperationClient {
     const lane = await available(
       connectUnixSocket(this.#socketPath, (stream) => new LaneReceiver(stream, token)),
     );
+    opened(lane);
     if (meta.body === "stream") return { status, headers, body: { byteLength, chunks: lane } };
     return { status, headers, body: await readWhole(lane, byteLength ?? 0) };
   }

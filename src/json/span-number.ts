@@ -1,8 +1,8 @@
 /**
  * JSON numbers for the span scanner, resumable at any byte.
  *
- * Contract   the grammar of RFC 8259: no leading zeros, no bare point, digits after an exponent. The
- *            scanner calls it only at a digit or a minus sign; -Infinity is handed back (see there).
+ * Contract   the grammar of RFC 8259: no leading zeros, no bare point, digits after an exponent.
+ *            It begins at a digit or a minus sign only; -Infinity is handed back to the caller.
  */
 import type { SpanStream } from "./span-stream.ts";
 

@@ -47,7 +47,6 @@ export class SpanPath {
     const container = isObject ? this.#objectHere() : this.#arrayHere();
     this.depth += 1;
     this.#containers[this.depth] = container;
-    this.#onPath = false;
     if (container === choicesArray) this.choiceIndex = 0;
     this.#enter(container);
   }

@@ -70,7 +70,7 @@ export class StringScanner {
     return index;
   }
 
-  /** Returns the index of the quote or backslash that ends the plain text, or the chunk's length. */
+  /** Index of the quote or backslash that ends the plain text, or the chunk's length. */
   #scanPlain(at: number): number {
     const chunk = this.#stream.chunk;
     const shortEnd = Math.min(chunk.length, at + shortStringBytes);

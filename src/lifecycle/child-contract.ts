@@ -3,9 +3,9 @@
  * What a supervisor and its children agree on: the roles, what each role is told at its start, and
  * what it reports back. The only file of this folder that a role imports.
  *
- * Contract   a child's role is the only word of its command line; its parameters are one JSON object
- *            in one environment variable. It reports over Bun's IPC channel: `ready` once, `failed`
- *            before it ends on its own. End of its stdin asks it to stop, like SIGTERM does.
+ * Contract   a child's role is the only word of its command line; its parameters are one JSON
+ *            object in one environment variable. It reports over Bun's IPC channel: `ready` once,
+ *            `failed` before it ends on its own. End of its stdin asks it to stop, like SIGTERM.
  * Not here   how children are started (child-specification.ts, child.ts) and how a role lives as a
  *            child (life-as-child.ts).
  */

@@ -88,7 +88,7 @@ export class ChildGroup {
 
   /** The first cause wins; an end that was asked for is none. */
   #fail(cause: Error): void {
-    if (this.#cause !== null || this.#shutdown !== null) return;
+    if (this.#shutdown !== null) return;
     this.#cause = cause;
     this.#failed.resolve(cause);
     void this.shutdown();

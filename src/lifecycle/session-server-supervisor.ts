@@ -3,8 +3,8 @@
  * A session server as one thing to start, watch and stop.
  *
  * Contract   one worker is one process; more are workers and a router, in this order. A server with
- *            the mock backend gets a mock engine first. `start` resolves when requests are answered.
- *            Nothing outlives the server, nor this process, however it ends.
+ *            the mock backend gets a mock engine first. `start` resolves when requests are
+ *            answered. Nothing outlives the server, nor this process, however it ends.
  * Reports    `start` rejects with one line that names the child that could not start; `failed`
  *            resolves to such a line when one dies later, and `check` throws it from then on.
  * Limits     of ChildGroup. Not restartable: make a new one.

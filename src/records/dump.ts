@@ -5,8 +5,9 @@
  *            session meanwhile; its length is known in advance. Large pieces are views of stored
  *            bytes, small ones are put together, no slice exceeds streamSliceBytes. The snapshot is
  *            released when the last slice has been followed by a next(), or by return().
- * Limits     the consumer may hold two slices that it has not written yet when it asks for the next:
- *            the last two are copies, so that no view outlives the snapshot.
+ * Limits     when the consumer asks for the next slice, it may still hold two that it has not
+ *            written: the last two are copies, so that no view outlives the snapshot. Whoever
+ *            collects the slices of a large dump copies each as it comes.
  */
 import { concatBytes } from "../bytes.ts";
 import { streamSliceBytes } from "../limits.ts";

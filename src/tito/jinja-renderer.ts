@@ -3,11 +3,8 @@
  * Renders conversations with a checkpoint's or a family's Jinja template, the way sglang has
  * transformers do it.
  */
-import {
-  type ChatTemplate,
-  TemplateError,
-  TemplateTypeError,
-} from "../chat-template/chat-template.ts";
+import type { ChatTemplate } from "../chat-template/chat-template.ts";
+import { TemplateError, TemplateTypeError } from "../chat-template/errors.ts";
 import { errorText } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { ChatRenderer, RenderInput } from "./chat-renderer.ts";

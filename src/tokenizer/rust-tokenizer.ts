@@ -13,8 +13,8 @@ import { AddedToken as RustAddedToken, Tokenizer as RustLibraryTokenizer } from 
 import { errorText, InvalidRequestError } from "../errors.ts";
 import { type AddedToken, parseAddedToken, sameAddedToken } from "./added-token.ts";
 import { CheckpointError } from "./checkpoint-error.ts";
+import { jsonMember } from "./json-member.ts";
 import type { Tokenizer } from "./tokenizer.ts";
-import { isObject } from "./tokenizer-config.ts";
 
 export interface TokenizerDefinition {
   /** Text of a tokenizer.json. */
@@ -42,14 +42,9 @@ class RustTokenizer implements Tokenizer {
   readonly #library: RustLibraryTokenizer;
 
   constructor(definition: TokenizerDefinition) {
-    const { addedTokens, modelType } = readDefinition(definition);
-    if (definition.cleanUpTokenizationSpaces && modelType !== "BPE") {
-      throw new CheckpointError(
-        `${definition.path}: clean_up_tokenization_spaces is not supported for a ${modelType} model`,
-      );
-    }
     this.#library = loadLibraryTokenizer(definition);
-    const known = new Map(addedTokens.map((token) => [token.content, token]));
+    if (definition.cleanUpTokenizationSpaces) refuseCleanUp(definition);
+    const known = new Map(definedTokens(definition).map((token) => [token.content, token]));
     this.#add(definition.addedTokens, known);
     const unknown = definition.specialTokens.filter((token) => !known.has(token.content));
     this.#add(unknown, known);
@@ -109,28 +104,20 @@ function loadLibraryTokenizer({ json, path }: TokenizerDefinition): RustLibraryT
   }
 }
 
-function readDefinition(definition: TokenizerDefinition): {
-  addedTokens: AddedToken[];
-  modelType: string;
-} {
-  const { json, path } = definition;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw new CheckpointError(`${path} is not JSON: ${errorText(error)}`, { cause: error });
-  }
-  const { added_tokens: tokens = [], model }: Record<string, unknown> = isObject(value)
-    ? value
-    : {};
-  if (!isObject(model)) throw new CheckpointError(`${path} has no "model" object`);
+/** The added tokens as the definition has them; the library does not list them. */
+function definedTokens({ json, path }: TokenizerDefinition): AddedToken[] {
+  const tokens: unknown = JSON.parse(jsonMember(json, ["added_tokens"]) ?? "[]");
   if (!Array.isArray(tokens)) throw new CheckpointError(`${path}: added_tokens must be a list`);
-  return {
-    addedTokens: tokens.map((token, index) =>
-      parseAddedToken(token, `${path}: added_tokens[${index}]`),
-    ),
-    modelType: String(model["type"] ?? "BPE"),
-  };
+  return tokens.map((token, index) => parseAddedToken(token, `${path}: added_tokens[${index}]`));
+}
+
+/** transformers would change what such a model decodes to. */
+function refuseCleanUp({ json, path }: TokenizerDefinition): void {
+  const modelType = JSON.parse(jsonMember(json, ["model", "type"]) ?? '"BPE"');
+  if (modelType === "BPE") return;
+  throw new CheckpointError(
+    `${path}: clean_up_tokenization_spaces is not supported for a ${modelType} model`,
+  );
 }
 
 function loneSurrogateError(text: string): InvalidRequestError {

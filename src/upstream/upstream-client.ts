@@ -29,6 +29,11 @@ export interface UpstreamReply {
   readonly body: ReadableStream<Uint8Array>;
 }
 
+/** What the core needs of a backend. */
+export interface Upstream {
+  send(request: UpstreamRequest): Promise<UpstreamReply>;
+}
+
 /** Headers of one hop (RFC 9110, 7.6.1), which the next hop sets for itself. */
 const connectionHeaders = [
   "connection",
@@ -66,7 +71,7 @@ const bodilessMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const emptyStream = (): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.close() });
 
-export class UpstreamClient {
+export class UpstreamClient implements Upstream {
   readonly #baseUrl: string;
 
   /** @param baseUrl origin and base path, without a trailing slash */

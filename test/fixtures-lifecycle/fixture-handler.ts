@@ -2,6 +2,7 @@
  * A handler with the behaviours that transport and process life are tested with, chosen by the path
  * of a `proxy` operation. Every other operation is answered by what it was.
  */
+import { writeFileSync } from "node:fs";
 import {
   jsonReply,
   type Operation,
@@ -51,11 +52,9 @@ async function answer(
     case "raise":
       throw new Error(`raised ${argument}`);
     case "busy":
-      // Started after this reply has left: the process then sees no event any more.
-      setTimeout(() => {
-        for (;;);
-      }, 10);
-      return jsonReply(200, { pid: process.pid });
+      // Tells so by making the file that the body names; sees no event from then on.
+      writeFileSync(new TextDecoder().decode(body), "");
+      for (;;);
     case "exit":
       process.stderr.write("out of luck\n");
       return process.exit(Number(argument));

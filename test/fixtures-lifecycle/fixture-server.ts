@@ -1,5 +1,7 @@
 /** Starts session servers around the fixture roles, and looks at processes. */
-import { readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerConfig } from "../../src/config.ts";
 import {
@@ -46,6 +48,17 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Sends a worker into a busy loop that it never leaves; resolves when it is in it. */
+export async function makeBusy(sessionUrl: string): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "busy-"));
+  const marker = join(directory, "busy");
+  const request = fetch(`${sessionUrl}/busy`, { method: "POST", body: marker });
+  // It is answered, if at all, when the worker is dead.
+  request.catch(() => {});
+  while (!existsSync(marker)) await Bun.sleep(1);
+  rmSync(directory, { recursive: true });
 }
 
 /** Resolves when none of the processes runs; rejects when one still does after `withinMs`. */

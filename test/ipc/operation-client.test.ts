@@ -5,11 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WorkerUnavailableError } from "../../src/errors.ts";
 import { HandlerFailedError } from "../../src/ipc/channel-client.ts";
-import { ChannelServer } from "../../src/ipc/channel-server.ts";
+import { type ChannelHandler, ChannelServer } from "../../src/ipc/channel-server.ts";
 import { encodeEnvelope } from "../../src/ipc/envelope.ts";
 import { LaneCutError } from "../../src/ipc/lane-receiver.ts";
 import { MalformedReplyError, OperationClient } from "../../src/ipc/operation-client.ts";
+import { encodeReply } from "../../src/ipc/operation-message.ts";
 import { listenUnixSocket } from "../../src/ipc/unix-socket.ts";
+import { inlineReplyBytesMax } from "../../src/limits.ts";
 import { configureLog } from "../../src/log.ts";
 import type { Operation, Reply, StreamBody } from "../../src/operation.ts";
 import { startFixtureWorker } from "../fixtures-lifecycle/fixture-worker.ts";
@@ -76,8 +78,7 @@ describe("between two processes", () => {
 
   test("a worker that is killed cuts its lanes and fails what waits", async () => {
     await using pair = await twoProcesses();
-    const waiting = pair.client.ask(behave("sleep/60000"), noBody);
-    const failed = expect(waiting).rejects.toBeInstanceOf(WorkerUnavailableError);
+    const waiting = pair.client.ask(behave("sleep/60000"), noBody).catch((error: unknown) => error);
     const stream = streamOf(await pair.client.ask(behave(`stream/${1024 * mebibyte}`), noBody));
     const slices = stream.chunks[Symbol.asyncIterator]();
     await slices.next();
@@ -86,7 +87,7 @@ describe("between two processes", () => {
       while ((await slices.next()).done !== true);
     };
     await expect(readToTheEnd()).rejects.toBeInstanceOf(LaneCutError);
-    await failed;
+    expect(await waiting).toBeInstanceOf(WorkerUnavailableError);
     expect(pair.client.up).toBe(false);
     await expect(pair.client.ask(behave("echo"), noBody)).rejects.toBeInstanceOf(
       WorkerUnavailableError,
@@ -132,6 +133,38 @@ describe("between two processes", () => {
     );
     expect((await pair.client.ask(behave("state"), noBody)).status).toBe(200);
   });
+});
+
+test("a large request goes over a channel of its own, which is closed after the reply", async () => {
+  const path = freshPath();
+  const used: ChannelServer[] = [];
+  const closed = Promise.withResolvers<ChannelServer>();
+  const reply = encodeReply(
+    { status: 200, headers: [], body: "bytes", byteLength: 0, lane: null },
+    [],
+  );
+  const handler: ChannelHandler = {
+    async answer(_, channel) {
+      used.push(channel);
+      return reply;
+    },
+    claimLane: () => null,
+    channelClosed: (channel) => closed.resolve(channel),
+    channelIdle() {},
+  };
+  const listener = listenUnixSocket(path, (stream) => new ChannelServer(stream, handler));
+  const client = await OperationClient.connect(path);
+  for (const size of [0, inlineReplyBytesMax, inlineReplyBytesMax + 1, 1]) {
+    await client.ask({ kind: "health" }, new Uint8Array(size));
+  }
+  const [shared, alsoShared, own, sharedAgain] = used;
+  expect(alsoShared).toBe(shared as ChannelServer);
+  expect(sharedAgain).toBe(shared as ChannelServer);
+  expect(own).not.toBe(shared as ChannelServer);
+  expect(await closed.promise).toBe(own as ChannelServer);
+  expect(client.up).toBe(true);
+  client.close();
+  listener.stop();
 });
 
 describe("a malformed reply", () => {

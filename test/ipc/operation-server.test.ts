@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HandlerFailedError } from "../../src/ipc/channel-client.ts";
+import type { ChannelServer } from "../../src/ipc/channel-server.ts";
 import { LaneCutError } from "../../src/ipc/lane-receiver.ts";
 import { OperationClient } from "../../src/ipc/operation-client.ts";
+import { encodeRequest } from "../../src/ipc/operation-message.ts";
 import { OperationServer } from "../../src/ipc/operation-server.ts";
 import { inlineReplyBytesMax } from "../../src/limits.ts";
 import { configureLog } from "../../src/log.ts";
@@ -51,6 +53,24 @@ function watchedStream(count: number, chunkBytes: number, byteLength: number | n
   }
   const body: StreamBody = { byteLength, chunks: chunks() };
   return { body, released: released.promise };
+}
+
+/** A stream that never gives its first chunk, and tells what is asked of it. */
+function silentStream() {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const iterator: AsyncIterator<Uint8Array> = {
+    next() {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+    async return() {
+      released.resolve();
+      return { done: true, value: undefined };
+    },
+  };
+  const body: StreamBody = { byteLength: null, chunks: { [Symbol.asyncIterator]: () => iterator } };
+  return { body, asked: asked.promise, released: released.promise };
 }
 
 async function collect(body: Uint8Array | StreamBody): Promise<Uint8Array> {
@@ -151,23 +171,24 @@ describe("lanes", () => {
     await expect(served.client.ask(health, noBody)).rejects.toBeInstanceOf(HandlerFailedError);
   });
 
+  test("a consumer that leaves lets go of a source that works on its next chunk", async () => {
+    const source = silentStream();
+    await using served = await serve(async () => reply(source.body));
+    const { chunks } = (await served.client.ask(health, noBody)).body as StreamBody;
+    const waiting = chunks[Symbol.asyncIterator]();
+    const next = waiting.next();
+    await source.asked;
+    await waiting.return?.();
+    expect((await next).done).toBe(true);
+    await source.released;
+  });
+
   test("a reply whose asker has left lets its source go", async () => {
-    const stream = watchedStream(3, 2_000_000);
-    const work = Promise.withResolvers<void>();
-    const arrived = Promise.withResolvers<void>();
-    await using served = await serve(async () => {
-      arrived.resolve();
-      await work.promise;
-      // Started, so that its release is seen.
-      await stream.body.chunks[Symbol.asyncIterator]().next();
-      return reply(stream.body);
-    });
-    const asked = served.client.ask(health, noBody).catch((error: unknown) => error);
-    await arrived.promise;
-    served.client.close();
-    await asked;
-    work.resolve();
-    await stream.released;
+    const source = silentStream();
+    await using served = await serve(async () => reply(source.body));
+    const gone = { open: false } as ChannelServer;
+    expect(await served.server.answer(encodeRequest(health, noBody), gone)).toEqual([]);
+    await source.released;
     expect(served.server.lanesOffered).toBe(0);
   });
 });

@@ -102,7 +102,7 @@ describe("SpanScanner strips", () => {
     expect(values(scanBothWays(twice))).toEqual(['0 routed_experts "A"', '0 routed_experts "B"']);
     expect(scan(twice).skeleton).toBe(inMetaInfo('"c":1'));
     const doubled =
-      '{"choices":[{"meta_info":{"indexer_topk":1},"meta_info":{"indexer_topk":2}}],' +
+      '{"choices":[{"meta_info":{"indexer_topk":1},"meta_info":{"indexer_topk":2}},3,4],' +
       '"choices":[0,{"meta_info":{"indexer_topk":3}}]}';
     expect(values(scanBothWays(doubled))).toEqual([
       "0 indexer_topk 1",
@@ -116,6 +116,8 @@ describe("SpanScanner strips", () => {
       '{"choices":[{"meta_info":{"routed_experts":"A"}},null,[1,2,{"meta_info":{}}],5,' +
       '{"meta_info":{"a":[1,2,3],"routed_experts":"B"}}]}';
     expect(values(scanBothWays(text))).toEqual(['0 routed_experts "A"', '4 routed_experts "B"']);
+    const numbers = '{"choices":[7,8,9,{"meta_info":{"routed_experts":1}}]}';
+    expect(values(scanBothWays(numbers))).toEqual(["3 routed_experts 1"]);
   });
 
   test("white space in any place", () => {

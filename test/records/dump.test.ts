@@ -124,6 +124,7 @@ describe("dumpSession()", () => {
       records.free();
       expect(records.retainedBytes).toBeGreaterThan(0);
       await iterator.return?.();
+      await iterator.return?.();
       expect(records.retainedBytes).toBe(0);
       expect(await iterator.next()).toEqual({ done: true, value: undefined });
     }

@@ -10,6 +10,7 @@ describe("SlabArena", () => {
     arena.retain(first);
     arena.unclaim(first, 100);
     expect(arena.claim(5_000)).toBe(first);
+    expect(arena.claim(5_000)).not.toBe(first);
   });
 
   test("prefers the slab with the most free space", () => {

@@ -129,7 +129,7 @@ describe("loadCheckpoint() reports, with the path", () => {
     [
       "broken JSON in tokenizer.json",
       { "tokenizer.json": '{"model": ' },
-      /tokenizer\.json is not JSON/,
+      /tokenizer\.json is no tokenizer definition: EOF while parsing/,
     ],
     [
       "a tokenizer.json that the library refuses",
@@ -139,7 +139,7 @@ describe("loadCheckpoint() reports, with the path", () => {
     [
       "a tokenizer.json without a model",
       { "tokenizer.json": {} },
-      /tokenizer\.json has no "model" object/,
+      /tokenizer\.json is no tokenizer definition: /,
     ],
     [
       "broken JSON in tokenizer_config.json",

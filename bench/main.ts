@@ -1,0 +1,52 @@
+/**
+ * `bun run bench <shape>`: the production shape of a session server on this machine, or a smaller
+ * one. `bun run bench micro` measures the parts that a turn is made of.
+ */
+import {
+  flagsHelp,
+  plansOf,
+  readCommandLine,
+  shapesHelp,
+  targetsHelp,
+  targetsOf,
+  UsageError,
+} from "./run/command-line.ts";
+import { runAtTerminal } from "./run/terminal.ts";
+
+const help = `Usage: bun run bench <shape> [flags]
+       bun run bench micro [--filter TEXT] [--smoke]
+
+${shapesHelp()}
+
+${flagsHelp()}
+
+${targetsHelp}
+
+Examples
+  bun run bench smoke
+  bun run bench small --workers 1,2,4
+  bun run bench production --sessions 2,8,32 --rounds 1
+  bun run bench production --workers 2 --records after
+  bun run bench records --workers 2 --concurrent-gets 8
+  bun run bench small --sessions 1,10,100,1000 --turns 20`;
+
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === "micro")
+    return (await import("./micro/main.ts")).runMicroBenchmarks(argv.slice(1));
+  const { words, values, asksForHelp } = readCommandLine(argv);
+  if (asksForHelp || words.length === 0) {
+    console.log(help);
+    return asksForHelp ? 0 : 2;
+  }
+  const [shapeName = "", ...more] = words;
+  if (more.length > 0) throw new UsageError(`"${more[0]}" is not understood; expected one shape`);
+  return runAtTerminal(plansOf(shapeName, values, targetsOf(values)));
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`bench: ${error.message}`);
+  process.exit(2);
+}

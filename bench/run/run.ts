@@ -1,0 +1,73 @@
+/**
+ * A run from beginning to end: bytes, engine, rounds, one line of results a round.
+ *
+ * Contract   every result is on disk before the next round begins. All processes that were started
+ *            are gone when this resolves or rejects.
+ */
+import { startEngineGroup } from "../engine/engine-group.ts";
+import type { ChildProcesses } from "../process/child-processes.ts";
+import { describeMachine } from "../result/machine.ts";
+import { appendResult, type RoundResult, resultVersion } from "../result/round-result.ts";
+import { loadWorkload, type StoredWorkload, storeWorkload } from "../workload/workload.ts";
+import type { Progress } from "./progress.ts";
+import { runRound } from "./round.ts";
+import { orderOfRound, type RunPlan } from "./run-plan.ts";
+
+export interface RunEvents {
+  /** The bytes are made; nothing was measured yet. */
+  prepared(stored: StoredWorkload, machine: RoundResult["machine"]): void;
+  finishedRound(result: RoundResult): void;
+}
+
+export async function runBenchmark(
+  plan: RunPlan,
+  processes: ChildProcesses,
+  progress: Progress,
+  events: RunEvents,
+): Promise<RoundResult[]> {
+  const machine = describeMachine();
+  const startedAt = new Date().toISOString();
+  const run = `${startedAt.replace(/\D/g, "").slice(0, 14)}-${plan.shape.name}-${plan.shape.sessions}`;
+  progress.show("making the bytes");
+  const stored = await storeWorkload(plan.shape, plan.seed, plan.checkpointDirectory);
+  const results: RoundResult[] = [];
+  try {
+    events.prepared(stored, machine);
+    progress.show("starting the engine");
+    const { directory, summary } = stored;
+    const engine = await startEngineGroup(
+      processes,
+      plan.engineProcesses,
+      directory,
+      plan.enginePort,
+    );
+    const workload = await loadWorkload(directory);
+    const context = { plan, processes, stored, workload, engine, progress };
+    for (let round = 0; round < plan.rounds; round += 1) {
+      for (const [position, target] of orderOfRound(plan.targets, round).entries()) {
+        const measured = await runRound(context, target);
+        const result: RoundResult = {
+          version: resultVersion,
+          run,
+          startedAt,
+          shape: plan.shape,
+          workload: summary,
+          target: target.label,
+          serverFlags: plan.serverFlags,
+          round,
+          position,
+          machine,
+          ...measured,
+        };
+        appendResult(plan.resultsDirectory, result);
+        results.push(result);
+        progress.clear();
+        events.finishedRound(result);
+      }
+    }
+    await engine.stop();
+    return results;
+  } finally {
+    stored.remove();
+  }
+}
