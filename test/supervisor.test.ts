@@ -81,6 +81,19 @@ describe.each(programs)("session-server (%s)", (program) => {
     startMs,
   );
 
+  test(
+    "leaves no process behind when it is killed itself",
+    async () => {
+      const server = await startServer(["--port", "0", "--workers", "2"], { program });
+      const children = childrenOf(server.pid);
+      expect(children).toHaveLength(4);
+      await server.stop("SIGKILL");
+      // There is no event for the end of another's child: look until it is so.
+      while (children.some(isAlive)) await Bun.sleep(1);
+    },
+    startMs,
+  );
+
   test("answers --help and --version", async () => {
     const help = await runToEnd(["--help"], { program });
     expect([help.exitCode, help.stderr]).toEqual([0, ""]);

@@ -4,6 +4,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { exitCodes } from "../src/cli/main.ts";
+import { settings } from "../src/cli/settings.ts";
 
 const repository = join(import.meta.dir, "..");
 const source = join(repository, "src");
@@ -207,6 +209,22 @@ describe("files", () => {
 });
 
 describe("documents", () => {
+  test("README.md lists every setting with its default and what is accepted", () => {
+    const document = readFileSync(join(repository, "README.md"), "utf8");
+    const rows = settings.map((setting) => {
+      const value = setting.valueHint === "" ? "" : ` ${setting.valueHint}`;
+      const standard = setting.default === null ? "" : `\`${setting.default}\``;
+      return `| \`--${setting.name}${value}\` | ${standard} | ${setting.description}: ${setting.accepted} |`;
+    });
+    const table = ["| flag | default | meaning |", "|---|---|---|", ...rows].join("\n");
+    expect(document).toContain(table);
+  });
+
+  test("README.md gives the exit codes of the program", () => {
+    const document = readFileSync(join(repository, "README.md"), "utf8");
+    for (const code of Object.values(exitCodes)) expect(document).toContain(`| ${code} |`);
+  });
+
   test("each dependency has its line in ARCHITECTURE.md, and is pinned", () => {
     const document = readFileSync(join(repository, "ARCHITECTURE.md"), "utf8");
     const description = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));

@@ -19,14 +19,37 @@ export interface DirectTally {
   readonly wallMs: number;
 }
 
-/** Bytes and turns after which a limit is known well enough. */
+/** Bytes and turns of one pass at most: after so many a limit is known well enough. */
 const bytesMax = 6 * 1024 ** 3;
 const turnsMax = 8_000;
 
+/** A pass that takes less is repeated: the first ones compile code and map memory. */
+const passMsMin = 400;
+const passesMax = 20;
+
 const enginePath = "/v1/chat/completions";
 
-/** @throws RequestError or fetch's error: without the engine there is no benchmark */
+/**
+ * The fastest of several passes, or the only one when it was long.
+ *
+ * @throws RequestError or fetch's error: without the engine there is no benchmark
+ */
 export async function receiveAndDrop(
+  workload: Workload,
+  engineUrl: string,
+  way: ReceivingWay,
+): Promise<DirectTally> {
+  let best = await onePass(workload, engineUrl, way);
+  let spentMs = best.wallMs;
+  for (let pass = 1; pass < passesMax && spentMs < passMsMin; pass += 1) {
+    const tally = await onePass(workload, engineUrl, way);
+    spentMs += tally.wallMs;
+    if (tally.wallMs < best.wallMs) best = tally;
+  }
+  return best;
+}
+
+async function onePass(
   workload: Workload,
   engineUrl: string,
   way: ReceivingWay,

@@ -36,8 +36,9 @@ export class ChildProcesses {
   readonly #running = new Set<ChildProcess>();
   #isStopping = false;
 
-  get count(): number {
-    return this.#running.size;
+  /** From the first call of `stopAll` on: what is measured now means nothing. */
+  get isStopping(): boolean {
+    return this.#isStopping;
   }
 
   start(name: string, options: StartOptions): ChildProcess {

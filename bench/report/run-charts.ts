@@ -3,7 +3,7 @@
  */
 import type { ChatResult, RoundResult } from "../result/round-result.ts";
 import { medianCurve } from "../result/run-tables.ts";
-import { median } from "../result/statistics.ts";
+import { binGrowth, median } from "../result/statistics.ts";
 import { barChart, lineChart, type Series } from "./chart.ts";
 
 const mebibyte = 1024 ** 2;
@@ -36,10 +36,11 @@ function latencies(run: readonly RoundResult[]): string {
       const sorted = [...bins].sort(([left], [right]) => left - right);
       const total = sorted.reduce((sum, [, count]) => sum + count, 0);
       let seen = 0;
-      const points = sorted.map(([upperMs, count]) => {
+      const points: [number, number][] = [[(sorted[0]?.[0] ?? 1) / binGrowth, 0]];
+      for (const [upperMs, count] of sorted) {
         seen += count;
-        return [upperMs, (seen / total) * 100] as const;
-      });
+        points.push([upperMs, (seen / total) * 100]);
+      }
       return { label: name === "chats" ? target : `${target}, ${name}`, points };
     }),
   );

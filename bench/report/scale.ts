@@ -16,20 +16,25 @@ export function linearScale(maximum: number, tickCount: number): Scale {
   return { ticks, place: (value) => value / (count * step) };
 }
 
-/** Powers of ten with 2 and 5 between them where there is room. */
+/** From a tick at or below `minimum` to one at or above `maximum`; ticks are 1, 2, 5, 10, ... */
 export function logarithmicScale(minimum: number, maximum: number): Scale {
-  const low = Math.log10(minimum);
-  const high = Math.max(Math.log10(maximum), low + 0.1);
-  const steps = high - low > 3 ? [1] : [1, 2, 5];
-  const ticks: number[] = [];
-  for (let power = Math.floor(low); power <= Math.ceil(high); power += 1) {
-    for (const step of steps) {
-      const tick = step * 10 ** power;
-      if (Math.log10(tick) >= low - 1e-9 && Math.log10(tick) <= high + 1e-9) ticks.push(tick);
-    }
+  const all: number[] = [];
+  const [first, last] = [Math.floor(Math.log10(minimum)), Math.ceil(Math.log10(maximum))];
+  for (let power = first; power <= last; power += 1) {
+    for (const step of [1, 2, 5]) all.push(Number(`${step}e${power}`));
   }
+  const from = all.findLastIndex((tick) => tick <= minimum);
+  const to = all.findIndex((tick) => tick >= maximum && tick > (all[from] ?? 0));
+  const spanned = all.slice(from, to + 1);
+  const low = Math.log10(spanned[0] ?? 1);
+  const high = Math.log10(spanned.at(-1) ?? 10);
+  const isPower = (tick: number): boolean => Number.isInteger(Math.log10(tick));
+  const ticks = spanned.length > crowdedTicks ? spanned.filter(isPower) : spanned;
   return { ticks, place: (value) => (Math.log10(value) - low) / (high - low) };
 }
+
+/** More ticks than this would touch each other. */
+const crowdedTicks = 10;
 
 /** 1, 2 or 5 times a power of ten, at least `atLeast`. */
 function niceStep(atLeast: number): number {

@@ -1,13 +1,39 @@
 /**
- * What a run with several targets says about them: each against the first one.
+ * What a run with several targets says about them: each against the first one, and each phase
+ * against the server's first.
  */
 import { formatNumber } from "./format.ts";
 import type { ChatResult, RoundResult } from "./round-result.ts";
 import { median } from "./statistics.ts";
 
-/** One sentence a target and phase; nothing when there is only one target. */
+/** One sentence a target and phase; nothing when there is nothing to compare. */
 export function comparison(rounds: readonly RoundResult[]): string[] {
-  const [first, ...others] = [...Map.groupBy(rounds, (round) => round.target)];
+  const targets = [...Map.groupBy(rounds, (round) => round.target)];
+  return [
+    ...targets.flatMap(([label, own]) => phasesAgainstFirst(label, own)),
+    ...againstFirst(targets),
+  ];
+}
+
+/** What concurrent GETs cost the chats of the same server. */
+function phasesAgainstFirst(label: string, rounds: readonly RoundResult[]): string[] {
+  const names = [...new Set(rounds.flatMap(({ phases }) => phases.map(({ name }) => name)))];
+  const [first, ...others] = names.filter((name) => chatsOf(rounds, name).length > 0);
+  if (first === undefined) return [];
+  const middle = (name: string, value: (chat: ChatResult) => number): number =>
+    median(chatsOf(rounds, name).map(value));
+  return others.map((name) => {
+    const ratio = (value: (chat: ChatResult) => number): string =>
+      formatNumber(middle(name, value) / middle(first, value));
+    return (
+      `${label}, ${name} against ${first}: ${ratio((chat) => chat.p99Ms)} x p99, ` +
+      `${ratio((chat) => chat.p50Ms)} x p50, ${ratio((chat) => chat.turnsPerSecond)} x turns/s`
+    );
+  });
+}
+
+function againstFirst(targets: readonly (readonly [string, RoundResult[]])[]): string[] {
+  const [first, ...others] = targets;
   if (first === undefined) return [];
   const [baseLabel, base] = first;
   return others.flatMap(([label, own]) =>

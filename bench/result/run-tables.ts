@@ -224,5 +224,8 @@ export function describeRun(rounds: readonly RoundResult[]): string[] {
       `Linux ${machine.kernel}, Bun ${machine.bun}, commit ${machine.commit}, ` +
       `load before ${machine.loadBefore}; ${first.startedAt}`,
     `limits without a server: ${limit("socket", socket)}; ${limit("fetch", fetched)}`,
+    `the harness's own CPU in a round: engine ` +
+      `${formatNumber(median(rounds.map(({ harness }) => harness.engineCpuSeconds)))} s, load ` +
+      `${formatNumber(median(rounds.map(({ harness }) => harness.loadCpuSeconds)))} s`,
   ];
 }

@@ -42,10 +42,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** How many values are at most so large, in bins that grow by a quarter. */
+/** How many values are at most so large, in bins that grow by a tenth. */
 export type Histogram = [upperMs: number, count: number][];
 
-const binGrowth = 1.25;
+export const binGrowth = 1.1;
 const firstUpperMs = 0.1;
 
 export function histogram(latenciesMs: readonly number[]): Histogram {

@@ -4,6 +4,7 @@
  * Contract   every result is on disk before the next round begins. All processes that were started
  *            are gone when this resolves or rejects.
  */
+import { loadCheckpoint } from "../../src/tokenizer/checkpoint.ts";
 import { startEngineGroup } from "../engine/engine-group.ts";
 import type { ChildProcesses } from "../process/child-processes.ts";
 import { describeMachine } from "../result/machine.ts";
@@ -29,7 +30,8 @@ export async function runBenchmark(
   const startedAt = new Date().toISOString();
   const run = `${startedAt.replace(/\D/g, "").slice(0, 14)}-${plan.shape.name}-${plan.shape.sessions}`;
   progress.show("making the bytes");
-  const stored = await storeWorkload(plan.shape, plan.seed, plan.checkpointDirectory);
+  const checkpoint = await loadCheckpoint(plan.checkpointDirectory, { chatTemplatePath: null });
+  const stored = await storeWorkload(plan.shape, plan.seed, checkpoint);
   const results: RoundResult[] = [];
   try {
     events.prepared(stored, machine);
@@ -46,6 +48,8 @@ export async function runBenchmark(
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const [position, target] of orderOfRound(plan.targets, round).entries()) {
         const measured = await runRound(context, target);
+        // Processes that are being stopped fail in their own way: that is no result.
+        if (processes.isStopping) throw new Error("the run was interrupted");
         const result: RoundResult = {
           version: resultVersion,
           run,

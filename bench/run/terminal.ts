@@ -2,7 +2,7 @@
  * Runs plans for a person at a terminal: progress, tables, Ctrl-C.
  *
  * Contract   resolves to the exit code: 0 when every request of every round succeeded, 1 when one
- *            failed, 130 after a signal. No process that was started here is left then.
+ *            failed or a server did not start, 130 after a signal. No process that was started here is left then.
  */
 import { ChildProcesses } from "../process/child-processes.ts";
 import { comparison } from "../result/comparison.ts";
@@ -11,6 +11,7 @@ import { originalFigures } from "../result/original-figures.ts";
 import type { RoundResult } from "../result/round-result.ts";
 import { chatTable, describeRun, growthTable, recordsTable } from "../result/run-tables.ts";
 import { textTable } from "../result/table.ts";
+import { LaunchError } from "../target/launch.ts";
 import { describeShape } from "../workload/shape.ts";
 import { createProgress } from "./progress.ts";
 import { runBenchmark } from "./run.ts";
@@ -43,6 +44,10 @@ export async function runAtTerminal(plans: readonly RunPlan[]): Promise<number> 
     await processes.stopAll();
     await running.catch(() => {});
     return interruptedCode;
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error;
+    console.error(error.message);
+    return 1;
   } finally {
     progress.clear();
     await processes.stopAll();

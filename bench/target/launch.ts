@@ -2,11 +2,15 @@
  * Starts a server under test and says when it answers.
  *
  * Contract   resolves when the server is ready; `stop` ends what was started here, and nothing else.
- * Reports    an Error with the server's last words when it ends or stays silent before it is ready.
+ * Reports    LaunchError with the server's last words when it ends or stays silent before it is ready.
  */
 import type { ChildProcess, ChildProcesses } from "../process/child-processes.ts";
 import { titoModel } from "../workload/conversation.ts";
 import type { Target } from "./target.ts";
+
+export class LaunchError extends Error {
+  override readonly name = "LaunchError";
+}
 
 export interface LaunchSettings {
   readonly backendUrl: string;
@@ -93,7 +97,8 @@ async function guarded<Value>(child: ChildProcess, ready: Promise<Value>): Promi
     return await ready;
   } catch (error) {
     await child.stop();
-    throw new Error(`${child.name} did not start: ${error}\n${child.stderr()}`, { cause: error });
+    const words = [`${child.name} did not start: ${error}`, child.stderr().trim()];
+    throw new LaunchError(words.filter(Boolean).join("\n"), { cause: error });
   }
 }
 

@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from "../../src/json/values.ts";
 import { type Completion, complete } from "../../src/mock-engine/completion.ts";
 import type { ScriptedReply } from "../../src/mock-engine/script.ts";
 import { createTitoTokenizer, type TitoTokenizer } from "../../src/tito/tito-tokenizer.ts";
-import { loadCheckpoint } from "../../src/tokenizer/checkpoint.ts";
+import type { Checkpoint } from "../../src/tokenizer/checkpoint.ts";
 import type { Tokenizer } from "../../src/tokenizer/tokenizer.ts";
 import type { Shape } from "./shape.ts";
 import { TextSource } from "./text.ts";
@@ -45,13 +45,12 @@ export const titoModel = "qwen3";
 
 const endOfTurn = "<|im_end|>";
 
-/** @param checkpointDirectory a Qwen3 checkpoint */
+/** @param checkpoint one of Qwen3 */
 export async function makeConversation(
   shape: Shape,
   seed: number,
-  checkpointDirectory: string,
+  checkpoint: Checkpoint,
 ): Promise<Conversation> {
-  const checkpoint = await loadCheckpoint(checkpointDirectory, { chatTemplatePath: null });
   const tito = createTitoTokenizer({
     family: titoModel,
     checkpoint,

@@ -7,6 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Checkpoint } from "../../src/tokenizer/checkpoint.ts";
 import { makeConversation } from "./conversation.ts";
 import { makeReplayText, replayCharacters } from "./replay-text.ts";
 import { makeReplyTexts, type ReplyText, replyBody } from "./reply-text.ts";
@@ -51,9 +52,9 @@ const replayFile = "replay.bin";
 export async function storeWorkload(
   shape: Shape,
   seed: number,
-  checkpointDirectory: string,
+  checkpoint: Checkpoint,
 ): Promise<StoredWorkload> {
-  const { turns, ...conversation } = await makeConversation(shape, seed, checkpointDirectory);
+  const { turns, ...conversation } = await makeConversation(shape, seed, checkpoint);
   const requests = makeRequestText(shape, { ...conversation, turns });
   const replies = makeReplyTexts(shape, turns);
   const payloadEnds = replies.map(({ payload }) =>

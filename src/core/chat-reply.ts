@@ -66,10 +66,11 @@ function completionTokens(metaInfo: JsonObject): number[] {
   }
   const count = metaInfo.get("completion_tokens");
   if (count !== logprobs.length) {
+    const promised = writeJson(count ?? null);
     throw new UpstreamError(
       "invalid chat completion response: " +
-        `len(output_token_logprobs)=${logprobs.length} != completion_tokens=${writeJson(count ?? null)}. Please ` +
-        "check whether you use the correct SGLang branch which has fix the tokenizer batch " +
+        `len(output_token_logprobs)=${logprobs.length} != completion_tokens=${promised}. ` +
+        "Please check whether you use the correct SGLang branch which has fix the tokenizer batch " +
         "decode issue.",
     );
   }

@@ -3,8 +3,8 @@
  *
  * Contract   members that the server does not own go up as the client wrote them, character for
  *            character: numbers are never rendered again. Owned members are replaced or removed, so
- *            that no agent can break the account of tokens. Of a name that stands twice the last one
- *            counts, as in Python.
+ *            that no agent can break the account of tokens. Of a name that stands twice the last
+ *            one counts, as in Python.
  * Reports    InvalidRequestError with a sentence that names member and expectation.
  * Limits     chatBodyBytesMax, jsonNestingMax.
  */

@@ -7,8 +7,8 @@
  *            deleted meanwhile, the client gets its reply and nothing is stored. A turn that fails,
  *            wherever it does, leaves the session as it was, retries included: what a retry takes
  *            back is taken back only when its own reply is stored.
- * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError; a backend's own error goes to
- *            the client as it came.
+ * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError; a backend's own error goes
+ *            to the client as it came.
  */
 import { SessionNotFoundError, UpstreamError } from "../errors.ts";
 import { SpanSyntaxError } from "../json/span-error.ts";

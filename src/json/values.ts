@@ -3,8 +3,9 @@
  * chat template or a comparison.
  *
  * Contract   integers are `number` while safe and `bigint` beyond; a number written with a fraction
- *            or an exponent is a `JsonFloat` (1.0 is not 1); objects are `Map`s in the order written,
- *            the last duplicate wins at the first one's place; NaN and infinities are `JsonFloat`s.
+ *            or an exponent is a `JsonFloat` (1.0 is not 1); objects are `Map`s in the order
+ *            written, the last duplicate wins at the first one's place; NaN and infinities are
+ *            `JsonFloat`s.
  * Not here   parsing and writing: lossless.ts.
  */
 

@@ -1,9 +1,9 @@
 /**
  * The way to the inference backend: one request, one reply, as slow as the model is.
  *
- * Contract   never times out, never follows redirects, never sends a request twice. The reply's body
- *            is handed over as it arrives, decompressed; its headers lack those that described the
- *            connection or the compressed body. Path and query go up as they were written.
+ * Contract   never times out, never follows redirects, never sends a request twice. The reply's
+ *            body is handed over as it arrives, decompressed; its headers lack those that described
+ *            the connection or the compressed body. Path and query go up as they were written.
  * Reports    UpstreamError when no reply came; a body that breaks off rejects while it is read.
  * Not here   what the reply means.
  */

@@ -14,11 +14,16 @@ import { patternChunks } from "./pattern.ts";
 export interface FixtureState {
   /** Streams that were read to their end or released. */
   released: number;
+  /** Sleeps that have begun. */
+  asleep: number;
   /** Sleeps that ran to their end. */
   slept: number;
 }
 
-export function createFixtureHandler(workerIndex: number, state = { released: 0, slept: 0 }) {
+export function createFixtureHandler(
+  workerIndex: number,
+  state = { released: 0, asleep: 0, slept: 0 },
+) {
   const handler: OperationHandler & { state: FixtureState } = {
     state,
     async handle(operation, body) {
@@ -46,6 +51,7 @@ async function answer(
     case "state":
       return jsonReply(200, state);
     case "sleep":
+      state.asleep++;
       await Bun.sleep(Number(argument));
       state.slept++;
       return jsonReply(200, { slept: Number(argument) });

@@ -50,15 +50,32 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Sends a worker into a busy loop that it never leaves; resolves when it is in it. */
-export async function makeBusy(sessionUrl: string): Promise<void> {
+/**
+ * Sends a worker into a busy loop that it never leaves; resolves when it is in it. The reply can
+ * only be that the worker died.
+ */
+export async function makeBusy(sessionUrl: string): Promise<{ reply: Promise<Response> }> {
   const directory = mkdtempSync(join(tmpdir(), "busy-"));
   const marker = join(directory, "busy");
-  const request = fetch(`${sessionUrl}/busy`, { method: "POST", body: marker });
-  // It is answered, if at all, when the worker is dead.
-  request.catch(() => {});
+  const reply = fetch(`${sessionUrl}/busy`, { method: "POST", body: marker });
+  // Who kills the whole server does not wait for it.
+  reply.catch(() => {});
   while (!existsSync(marker)) await Bun.sleep(1);
   rmSync(directory, { recursive: true });
+  return { reply };
+}
+
+/** A request that its worker takes `milliseconds` for; resolves when the worker is at it. */
+export async function sleepAt(
+  sessionUrl: string,
+  milliseconds: number,
+): Promise<{ reply: Promise<Response> }> {
+  const reply = fetch(`${sessionUrl}/sleep/${milliseconds}`);
+  let asleep = 0;
+  while (asleep === 0) {
+    ({ asleep } = (await (await fetch(`${sessionUrl}/state`)).json()) as { asleep: number });
+  }
+  return { reply };
 }
 
 /** Resolves when none of the processes runs; rejects when one still does after `withinMs`. */

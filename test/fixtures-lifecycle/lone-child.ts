@@ -19,6 +19,7 @@ await liveAsChild(parameters, async () => {
       process.stderr.write("first\nsecond\n");
       return process.exit(7);
     case "never ready":
+      process.stderr.write("starting\n");
       return new Promise(() => {});
     case "crashes later":
       setTimeout(() => {

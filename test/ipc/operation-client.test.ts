@@ -8,6 +8,7 @@ import { HandlerFailedError } from "../../src/ipc/channel-client.ts";
 import { type ChannelHandler, ChannelServer } from "../../src/ipc/channel-server.ts";
 import { encodeEnvelope } from "../../src/ipc/envelope.ts";
 import { LaneCutError } from "../../src/ipc/lane-receiver.ts";
+import { mintLaneToken } from "../../src/ipc/lane-token.ts";
 import { MalformedReplyError, OperationClient } from "../../src/ipc/operation-client.ts";
 import { encodeReply } from "../../src/ipc/operation-message.ts";
 import { listenUnixSocket } from "../../src/ipc/unix-socket.ts";
@@ -197,6 +198,32 @@ describe("a malformed reply", () => {
     });
   }
 });
+
+for (const sent of [2, 4]) {
+  test(`a lane of ${sent} bytes where 3 were announced is a malformed reply`, async () => {
+    const path = freshPath();
+    async function* chunks() {
+      yield new Uint8Array(sent);
+    }
+    const handler: ChannelHandler = {
+      answer: async () =>
+        encodeReply(
+          { status: 200, headers: [], body: "bytes", byteLength: 3, lane: mintLaneToken() },
+          [],
+        ),
+      claimLane: () => ({ byteLength: 3, chunks: chunks() }),
+      channelClosed() {},
+      channelIdle() {},
+    };
+    const listener = listenUnixSocket(path, (stream) => new ChannelServer(stream, handler));
+    const client = await OperationClient.connect(path);
+    await expect(client.ask({ kind: "health" }, noBody)).rejects.toBeInstanceOf(
+      MalformedReplyError,
+    );
+    client.close();
+    listener.stop();
+  });
+}
 
 test("connect rejects when nobody listens", async () => {
   await expect(OperationClient.connect(freshPath())).rejects.toMatchObject({ code: "ENOENT" });

@@ -12,6 +12,7 @@ import {
   fixtureServer,
   isRunning,
   makeBusy,
+  sleepAt,
 } from "../fixtures-lifecycle/fixture-server.ts";
 
 const sharding = await createSharding(2);
@@ -143,10 +144,9 @@ describe("a child dies", () => {
     const server = fixtureServer();
     const { url } = await server.start();
     const session = `${url}/sessions/${sessionOf(0)}`;
-    await makeBusy(session);
-    const waiting = fetch(`${session}/echo`, { method: "POST", body: "x" });
+    const { reply } = await makeBusy(session);
     process.kill(pidOf(server, "worker 1/2"), "SIGKILL");
-    expect((await waiting).status).toBe(503);
+    expect((await reply).status).toBe(503);
     expect((await server.failed).message).toStartWith("worker 1/2 ");
     await server.shutdown();
     expect(running(server)).toEqual([]);
@@ -196,12 +196,9 @@ describe("shutdown", () => {
   test("finishes replies under way", async () => {
     const server = fixtureServer();
     const { url } = await server.start();
-    const session = `${url}/sessions/${sessionOf(0)}`;
-    const waiting = fetch(`${session}/sleep/300`);
-    // The sleeping request has arrived when a later one was answered.
-    await fetch(`${session}/state`);
+    const { reply } = await sleepAt(`${url}/sessions/${sessionOf(0)}`, 300);
     await server.shutdown();
-    expect((await waiting).status).toBe(200);
+    expect((await reply).status).toBe(200);
   });
 
   test("kills what does not stop: a busy worker", async () => {

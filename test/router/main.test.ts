@@ -4,7 +4,7 @@ import { SocketDirectory } from "../../src/lifecycle/socket-directory.ts";
 import { configureLog } from "../../src/log.ts";
 import { runRouter } from "../../src/router/main.ts";
 import { createSharding } from "../../src/sharding.ts";
-import { fixtureConfig } from "../fixtures-lifecycle/fixture-server.ts";
+import { fixtureConfig, sleepAt } from "../fixtures-lifecycle/fixture-server.ts";
 import { startFixtureWorker } from "../fixtures-lifecycle/fixture-worker.ts";
 
 configureLog("test", "silent");
@@ -94,25 +94,25 @@ describe("runRouter", () => {
     const session = `${served.router.url}/sessions/${sessionOf(0)}`;
     const leaving = new AbortController();
     const slept = fetch(`${session}/sleep/100`, { signal: leaving.signal });
+    let state = { asleep: 0, slept: 0, released: 0 };
+    const look = async () => {
+      state = (await (await fetch(`${session}/state`)).json()) as typeof state;
+    };
+    while (state.asleep === 0) await look();
     const streamed = await fetch(`${session}/stream/2000000000`, { signal: leaving.signal });
     await streamed.body?.getReader().read();
     leaving.abort();
     await expect(slept).rejects.toThrow();
-    let state = { slept: 0, released: 0 };
-    while (state.slept === 0 || state.released === 0) {
-      state = (await (await fetch(`${session}/state`)).json()) as typeof state;
-    }
-    expect(state).toEqual({ slept: 1, released: 1 });
+    while (state.slept === 0 || state.released === 0) await look();
+    expect(state).toEqual({ asleep: 1, slept: 1, released: 1 });
   });
 
   test("stops by finishing what is under way", async () => {
     await using served = await startRouter();
     const session = `${served.router.url}/sessions/${sessionOf(0)}`;
-    const waiting = fetch(`${session}/sleep/200`);
-    // The request has arrived when a later one was answered.
-    await fetch(`${session}/state`);
+    const { reply } = await sleepAt(session, 200);
     await served.router.stop(10_000);
-    expect((await waiting).status).toBe(200);
+    expect((await reply).status).toBe(200);
     await expect(fetch(`${session}/state`)).rejects.toThrow();
   });
 
