@@ -13,7 +13,7 @@ import { HttpMessageReader, HttpSyntaxError, type MessageHead } from "../wire/me
 import { SliceWriter } from "../wire/slice-writer.ts";
 import { replyBody } from "../workload/reply-text.ts";
 import type { Workload } from "../workload/workload.ts";
-import { parseTurnHeader, turnHeaderName } from "./turn-header.ts";
+import { hasteHeaderName, parseTurnHeader, turnHeaderName } from "./turn-header.ts";
 
 export interface EngineServer {
   readonly port: number;
@@ -108,7 +108,8 @@ class EngineConnection {
       );
     }
     const body = replyBody(reply, replayText, turn.sessionIndex);
-    return { status: "200 OK", body, delayMs: shape.thinkMs };
+    const delayMs = head.header(hasteHeaderName) === null ? shape.thinkMs : 0;
+    return { status: "200 OK", body, delayMs };
   }
 }
 

@@ -5,6 +5,9 @@
 
 export const turnHeaderName = "x-bench-turn";
 
+/** Sent with any value, it lets the engine answer without thinking: to find its limits. */
+export const hasteHeaderName = "x-bench-haste";
+
 export interface TurnReference {
   readonly sessionIndex: number;
   readonly turnIndex: number;

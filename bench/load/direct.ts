@@ -1,12 +1,18 @@
 /**
- * The limit of a run: the same bytes fetched from the engine and dropped, with no server between.
+ * The limit of a run: the same bytes fetched from the engine and dropped, with no server between
+ * and no model that thinks.
  *
  * Contract   as many requests at a time as the run has sessions. When a whole run would take too
  *            long, every n-th turn stands for its neighbours, so that sizes are mixed as in the run.
  *            Two ways of receiving: `socket`, the least that any process can do, which is also the
  *            engine's ceiling; `fetch`, the least that a server on Bun's HTTP client can do.
  */
-import { formatTurnHeader, type TurnReference, turnHeaderName } from "../engine/turn-header.ts";
+import {
+  formatTurnHeader,
+  hasteHeaderName,
+  type TurnReference,
+  turnHeaderName,
+} from "../engine/turn-header.ts";
 import { requestBody } from "../workload/request-text.ts";
 import type { Workload } from "../workload/workload.ts";
 import { HttpClient } from "./http-client.ts";
@@ -89,7 +95,7 @@ async function* receiveBySocket(
     const { status, bodyBytes } = await client.send({
       method: "POST",
       path: enginePath,
-      headers: [`${turnHeaderName}: ${formatTurnHeader(reference)}`],
+      headers: [`${turnHeaderName}: ${formatTurnHeader(reference)}`, `${hasteHeaderName}: 1`],
       body: requestBody(workload.requests, sessionIndex, turnIndex),
     });
     if (status !== 200) throw new Error(`the bench engine answered ${status}`);
@@ -109,6 +115,7 @@ async function* receiveByFetch(
       method: "POST",
       headers: {
         [turnHeaderName]: formatTurnHeader(reference),
+        [hasteHeaderName]: "1",
         "accept-encoding": "identity",
       },
       body: Buffer.concat(requestBody(workload.requests, sessionIndex, turnIndex)),

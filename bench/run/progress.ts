@@ -1,5 +1,6 @@
 /**
- * One line on stderr that says what is going on; nothing when stderr is no terminal.
+ * What is going on, on stderr: one line that is written again and again on a terminal, a line for
+ * each step where there is none.
  */
 
 export interface Progress {
@@ -14,7 +15,14 @@ export interface Progress {
 const barCharacters = 30;
 
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
-  if (stream.isTTY !== true) return { show() {}, begin: () => () => {}, clear() {} };
+  if (stream.isTTY !== true) {
+    const writeLine = (text: string): void => void stream.write(`${text}\n`);
+    const begin = (text: string) => {
+      writeLine(text);
+      return () => {};
+    };
+    return { show: writeLine, begin, clear() {} };
+  }
   const write = (text: string): void => {
     const width = (stream.columns ?? 80) - 1;
     stream.write(`\r\u001b[K${text.slice(0, width)}`);

@@ -92,6 +92,8 @@ async function measure(
     for await (const phase of phasesOf(context, target, server, load, reader, meter)) {
       phases.push(phase);
     }
+    // A dead server's last connections fail before its end is reported.
+    if (server.pids.some((pid) => readProcess(pid) === null)) await server.ended;
     const memory = (meter?.samples ?? []).map(
       ([seconds, bytes]): MemorySample => [rounded(seconds), bytes],
     );

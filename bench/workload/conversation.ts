@@ -104,23 +104,21 @@ async function modelReply(
 ): Promise<{ reply: ScriptedReply; completion: Completion }> {
   const stopToken = tokenizer.tokenId(endOfTurn);
   if (stopToken === undefined) throw new Error(`the tokenizer has no token ${endOfTurn}`);
-  const finish = async (reply: ScriptedReply) => ({
-    reply,
-    completion: await complete(reply, tokenizer, stopToken, null),
-  });
-  if (shape.toolResultTokens === 0) {
-    return finish({ content: await source.text("prose", shape.outputTokens - 1) });
-  }
-  const reasoningTokens = Math.floor(shape.outputTokens * reasoningPart);
-  const reasoning = await source.text("prose", reasoningTokens);
-  // Marks and JSON around the argument cost tokens too: what they cost is seen, then corrected.
-  let argumentTokens = shape.outputTokens - reasoningTokens;
+  const callsTool = shape.toolResultTokens > 0;
+  const reasoningTokens = callsTool ? Math.floor(shape.outputTokens * reasoningPart) : 0;
+  // Qwen3 always writes its thinking marks, also when it does not think.
+  const reasoning = callsTool ? await source.text("prose", reasoningTokens) : "";
+  // Marks and JSON cost tokens too: what they cost is seen, then corrected.
+  let textTokens = shape.outputTokens - reasoningTokens;
   for (;;) {
-    const text = await source.text("prose", argumentTokens);
-    const made = await finish({ reasoning, toolCalls: [toolCall(index, text)] });
-    const surplus = made.completion.tokens.length - shape.outputTokens;
-    if (surplus === 0 || argumentTokens <= surplus) return made;
-    argumentTokens -= surplus;
+    const text = await source.text("prose", textTokens);
+    const reply = callsTool
+      ? { reasoning, toolCalls: [toolCall(index, text)] }
+      : { reasoning, content: text };
+    const completion = await complete(reply, tokenizer, stopToken, null);
+    const surplus = completion.tokens.length - shape.outputTokens;
+    if (surplus === 0 || textTokens <= surplus) return { reply, completion };
+    textTokens -= surplus;
   }
 }
 
@@ -128,7 +126,8 @@ function toolCall(index: number, text: string) {
   return {
     id: toolCallId(index),
     name: "run_command",
-    arguments: JSON.stringify({ command: text }),
+    // With the space that models put after a colon, and templates as well.
+    arguments: `{"command": ${JSON.stringify(text)}}`,
   };
 }
 
@@ -142,7 +141,7 @@ function replayedMessage(reply: ScriptedReply, index: number): Message {
   return {
     role: "assistant",
     content,
-    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     ...(toolCalls.length === 0
       ? {}
       : {

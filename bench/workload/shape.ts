@@ -130,8 +130,8 @@ export function checkShape(shape: Shape): Shape {
     throw new Error(`${name} is ${value}; expected a whole number of ${least} or more`);
   };
   for (const name of ["sessions", "turns", "inputTokens"] as const) minimum(name, 1);
-  // One token to say and one to stop; a tool call is longer.
-  minimum("outputTokens", shape.toolResultTokens > 0 ? 64 : 2);
+  // Thinking marks, something to say and the stop token; a tool call is longer.
+  minimum("outputTokens", shape.toolResultTokens > 0 ? 64 : 8);
   for (const name of ["toolResultTokens", "r3BytesPerToken", "thinkMs", "idleMs"] as const) {
     minimum(name, 0);
   }

@@ -14,12 +14,11 @@ import { Slice } from "./indexing.ts";
 import { getAttribute, getItem, getSlice } from "./lookup.ts";
 import { compileArithmetic, compileComparison, compileConcatenation } from "./operators.ts";
 import type { Scope } from "./scopes.ts";
-import {
-  type CallArguments,
-  type CallExpression,
-  type Expression,
-  type FilterExpression,
-  subexpressions,
+import type {
+  CallArguments,
+  CallExpression,
+  Expression,
+  FilterExpression,
 } from "./syntax-tree.ts";
 import { tests } from "./tests.ts";
 import { isTrue, Tuple, Undefined, type Value } from "./values.ts";
@@ -64,8 +63,7 @@ export class ExpressionCompiler {
       }
       case "item": {
         const subject = this.compile(node.subject, position);
-        // Jinja computes a slice of constants beforehand, by the rules of other keys.
-        if (node.key.kind === "slice" && !isConstant(node)) {
+        if (node.key.kind === "slice") {
           const slice = this.#slice(node.key, position);
           return (frame) => getSlice(subject(frame), slice(frame));
         }
@@ -232,12 +230,6 @@ export class ExpressionCompiler {
     const { positional, keywords } = this.arguments(node.args, position);
     return (frame) => found(subject(frame), positional(frame), keywords(frame), frame.state);
   }
-}
-
-function isConstant(node: Expression): boolean {
-  if (node.kind === "name" || node.kind === "call") return false;
-  for (const part of subexpressions(node)) if (!isConstant(part)) return false;
-  return true;
 }
 
 function fails(reason: string): Evaluate {

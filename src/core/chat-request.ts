@@ -9,7 +9,13 @@
  * Limits     chatBodyBytesMax, jsonNestingMax.
  */
 import { errorText, InvalidRequestError } from "../errors.ts";
-import { JsonSyntaxError, type MemberSpan, parseJson, writeJson } from "../json/lossless.ts";
+import {
+  JsonSyntaxError,
+  type KnownItems,
+  type MemberSpan,
+  parseJson,
+  writeJson,
+} from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { chatBodyBytesMax } from "../limits.ts";
 import type { RequestPart } from "../records/record-store.ts";
@@ -22,7 +28,11 @@ export interface ChatRequest {
   readonly stream: boolean;
   /** Request-level chat_template_kwargs; empty when absent. */
   readonly templateKwargs: JsonObject;
-  /** Members that go up as written: `"name": value`, in the order of the request. */
+  /** The array of messages as written, brackets included. */
+  readonly messagesText: string;
+  /** The tools as written; empty when absent. */
+  readonly toolsText: string;
+  /** Other members that go up as written: `"name": value`, in the order of the request. */
   readonly passedMembers: ReadonlyMap<string, string>;
 }
 
@@ -44,21 +54,36 @@ const ownedMembers: ReadonlySet<string> = new Set([
   "no_stop_trim",
   "chat_template_kwargs",
   "input_ids",
+  // Goes up as written, too, but in a part of its own.
+  "messages",
 ]);
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function parseChatRequest(body: Uint8Array): ChatRequest {
-  const spans: MemberSpan[] = [];
+/** @param known messages that the request probably starts with */
+export function parseChatRequest(body: Uint8Array, known: KnownItems): ChatRequest {
+  const members: MemberSpan[] = [];
   const text = decodeBody(body);
-  const request = parseBody(text, spans);
+  const request = parseBody(text, { members, known });
+  const textOf = (name: string): string => {
+    const span = members.findLast((member) => member.name === name);
+    return span === undefined ? "" : text.slice(span.valueStart, span.end);
+  };
   return {
-    messages: requireMessages(request.get("messages")),
+    messages: requireMessages(request.get("messages"), known),
     tools: request.get("tools") ?? null,
     stream: isTruthy(request.get("stream") ?? null),
     templateKwargs: requireTemplateKwargs(request.get("chat_template_kwargs") ?? null),
-    passedMembers: passedMembers(text, spans),
+    messagesText: textOf("messages"),
+    toolsText: textOf("tools"),
+    passedMembers: passedMembers(text, members),
   };
+}
+
+/** A request body, and the parts it is made of. */
+export interface UpstreamBody {
+  readonly bytes: Uint8Array;
+  readonly parts: readonly RequestPart[];
 }
 
 /**
@@ -73,10 +98,8 @@ export function upstreamRequest(
   replay: ReplayFlags,
   templateKwargs: JsonObject,
   inputIdsText: string,
-): RequestPart[] {
+): UpstreamBody {
   const passed = new Map(request.passedMembers);
-  const messages = passed.get("messages") ?? "";
-  passed.delete("messages");
   const owned = ['"logprobs":true', '"return_meta_info":true', '"no_stop_trim":false'];
   if (replay.routedExperts) {
     passed.delete("return_routed_experts");
@@ -90,13 +113,25 @@ export function upstreamRequest(
   const others = [...passed.values(), ...owned].join(",");
   // The array's closing bracket is the one place where this turn's text differs from the start of
   // the next one's, so it stands outside of the shared part.
-  return [
-    { shared: null, text: `{${others},` },
-    { shared: "messages", text: messages.slice(0, -1) },
-    { shared: null, text: '],"input_ids":[' },
-    { shared: "input_ids", text: inputIdsText },
-    { shared: null, text: "]}" },
-  ];
+  return encodeParts([
+    [null, `{${others},"messages":`],
+    ["messages", request.messagesText.slice(0, -1)],
+    [null, '],"input_ids":['],
+    ["input_ids", inputIdsText],
+    [null, "]}"],
+  ]);
+}
+
+/** Encodes once: the parts are views of the body that is sent. */
+function encodeParts(parts: readonly [shared: string | null, text: string][]): UpstreamBody {
+  const bytes = Buffer.from(parts.map(([, text]) => text).join(""));
+  let offset = 0;
+  const views = parts.map(([shared, text]): RequestPart => {
+    const start = offset;
+    offset += Buffer.byteLength(text);
+    return { shared, bytes: bytes.subarray(start, offset) };
+  });
+  return { bytes, parts: views };
 }
 
 function decodeBody(body: Uint8Array): string {
@@ -112,10 +147,13 @@ function decodeBody(body: Uint8Array): string {
   }
 }
 
-function parseBody(text: string, members: MemberSpan[]): JsonObject {
+function parseBody(
+  text: string,
+  options: { members: MemberSpan[]; known: KnownItems },
+): JsonObject {
   let value: JsonValue;
   try {
-    value = text === "" ? new Map() : parseJson(text, { members });
+    value = text === "" ? new Map() : parseJson(text, options);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new InvalidRequestError(`invalid JSON body: ${errorText(error)}`, { cause: error });
@@ -124,7 +162,7 @@ function parseBody(text: string, members: MemberSpan[]): JsonObject {
   throw new InvalidRequestError(`request body must be a JSON object, got ${describe(value)}`);
 }
 
-function requireMessages(value: JsonValue | undefined): readonly JsonObject[] {
+function requireMessages(value: JsonValue | undefined, known: KnownItems): readonly JsonObject[] {
   if (value === undefined) {
     throw new InvalidRequestError("messages is missing: a list of message objects is required");
   }
@@ -136,10 +174,14 @@ function requireMessages(value: JsonValue | undefined): readonly JsonObject[] {
   if (value.length === 0) {
     throw new InvalidRequestError("messages is empty: at least one message is required");
   }
-  return value.map((message, index) => requireMessage(message, index));
+  const checked = known.segments[known.matchedSegments - 1]?.itemCount ?? 0;
+  for (let index = checked; index < value.length; index++) {
+    requireMessage(value[index] ?? null, index);
+  }
+  return value as JsonObject[];
 }
 
-function requireMessage(message: JsonValue, index: number): JsonObject {
+function requireMessage(message: JsonValue, index: number): void {
   if (!(message instanceof Map)) {
     throw new InvalidRequestError(`messages[${index}] must be an object, got ${describe(message)}`);
   }
@@ -154,7 +196,6 @@ function requireMessage(message: JsonValue, index: number): JsonObject {
       `messages[${index}].role must be a string such as "user", got ${describe(role)}`,
     );
   }
-  return message;
 }
 
 function requireTemplateKwargs(value: JsonValue): JsonObject {
@@ -163,15 +204,12 @@ function requireTemplateKwargs(value: JsonValue): JsonObject {
   throw new InvalidRequestError("chat_template_kwargs must be an object");
 }
 
-function passedMembers(text: string, spans: readonly MemberSpan[]): Map<string, string> {
-  const members = new Map<string, string>();
-  for (const span of spans) {
-    if (ownedMembers.has(span.name)) continue;
-    const name = text.slice(span.start, span.valueStart);
-    const value = text.slice(span.valueStart, span.end);
-    members.set(span.name, span.name === "messages" ? `"messages":${value}` : name + value);
+function passedMembers(text: string, members: readonly MemberSpan[]): Map<string, string> {
+  const passed = new Map<string, string>();
+  for (const { name, start, end } of members) {
+    if (!ownedMembers.has(name)) passed.set(name, text.slice(start, end));
   }
-  return members;
+  return passed;
 }
 
 /** Python's bool() of a JSON value: clients may send "stream": 1. */

@@ -15,7 +15,7 @@ import { SpanSyntaxError } from "../json/span-error.ts";
 import { type ScannedDocument, SpanScanner } from "../json/span-scanner.ts";
 import { log } from "../log.ts";
 import type { HeaderList, Operation, Reply } from "../operation.ts";
-import type { PayloadIngest, RequestPart } from "../records/record-store.ts";
+import type { PayloadIngest } from "../records/record-store.ts";
 import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
 import type { MessageMatcher, TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
@@ -25,6 +25,7 @@ import {
   type ChatRequest,
   parseChatRequest,
   type ReplayFlags,
+  type UpstreamBody,
   upstreamRequest,
 } from "./chat-request.ts";
 import { passThrough } from "./pass-through.ts";
@@ -42,10 +43,12 @@ export interface ChatDependencies {
 /** What the backend is asked, and the state of the session that it was made for. */
 interface PreparedTurn {
   readonly request: ChatRequest;
+  /** Leading segments of the known messages' text that the request repeats. */
+  readonly matchedSegments: number;
   readonly plan: TurnPlan;
   readonly dropLast: number;
   readonly promptTokens: readonly number[];
-  readonly parts: readonly RequestPart[];
+  readonly upstreamBody: UpstreamBody;
 }
 
 export async function runChatTurn(
@@ -64,7 +67,7 @@ export async function runChatTurn(
     path: "v1/chat/completions",
     query: operation.query,
     headers: withRoutingKey(operation.headers, session.id),
-    body: Buffer.from(prepared.parts.map((part) => part.text).join("")),
+    body: prepared.upstreamBody.bytes,
   });
   if (upstreamReply.status !== 200) return passThrough(upstreamReply);
 
@@ -95,7 +98,8 @@ async function prepare(
   body: Uint8Array,
   dependencies: ChatDependencies,
 ): Promise<PreparedTurn> {
-  const request = parseChatRequest(body);
+  const known = session.trajectory.knownMessages();
+  const request = parseChatRequest(body, known);
   const tito =
     request.templateKwargs.size > 0
       ? dependencies.tito.withRequestKwargs(request.templateKwargs)
@@ -115,8 +119,10 @@ async function prepare(
         }
       : await tito.appendTokens(plan.history, plan.appended, plan.lastToken, request.tools);
   const inputIds = session.trajectory.tokens.promptText(plan.checkpointCount, dropLast, tokens);
-  const parts = upstreamRequest(request, dependencies.replay, tito.chatTemplateKwargs, inputIds);
-  return { request, plan, dropLast, promptTokens: tokens, parts };
+  const { replay } = dependencies;
+  const upstreamBody = upstreamRequest(request, replay, tito.chatTemplateKwargs, inputIds);
+  const { matchedSegments } = known;
+  return { request, matchedSegments, plan, dropLast, promptTokens: tokens, upstreamBody };
 }
 
 /** Reads the reply to its end: replay payloads go to the store, the rest is returned. */
@@ -160,13 +166,15 @@ interface ReceivedTurn {
 }
 
 function store(session: Session, prepared: PreparedTurn, received: ReceivedTurn): void {
-  const { plan, dropLast, promptTokens, request, parts } = prepared;
+  const { plan, dropLast, promptTokens, request, upstreamBody } = prepared;
   const { reply, scanned, ingest, requestTimestamp, method } = received;
   session.trajectory.commit(plan, {
     dropLast,
     tokens: [...promptTokens, ...reply.completionTokens],
     assistantMessage: reply.assistantMessage,
-    tools: request.tools,
+    tools: { text: request.toolsText, value: request.tools },
+    messagesText: request.messagesText,
+    matchedSegments: prepared.matchedSegments,
   });
   session.records.rollback(plan.checkpointCount);
   ingest.commit({
@@ -174,7 +182,7 @@ function store(session: Session, prepared: PreparedTurn, received: ReceivedTurn)
     requestTimestamp,
     method,
     path: "/v1/chat/completions",
-    request: parts,
+    request: upstreamBody.parts,
     response: scanned,
     statusCode: 200,
   });

@@ -41,6 +41,25 @@ export interface MemberSpan {
   readonly end: number;
 }
 
+/**
+ * What the array of one member of the outermost object probably starts with: the same texts as last
+ * time. A segment ends right after an item that is an object, and the last one before the bracket.
+ */
+export interface KnownItems {
+  readonly member: string;
+  readonly segments: readonly KnownSegment[];
+  /** Values of the items, in their order; at least as many as the last segment counts. */
+  readonly items: readonly JsonValue[];
+  /** Set by the parser: leading segments that stand in the text, whose items were taken over. */
+  matchedSegments: number;
+}
+
+export interface KnownSegment {
+  readonly text: string;
+  /** Items of the array up to the end of this segment. */
+  readonly itemCount: number;
+}
+
 /** The text is no JSON; `message` says what was expected and where. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
@@ -54,12 +73,16 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
+ * @param options.known items that are taken over instead of parsed where their text repeats
  * @param options.members collects the members of the outermost object in the order they stand in
  *   the text, duplicates included; it stays empty when the outermost value is no object.
  * @throws JsonSyntaxError
  */
-export function parseJson(text: string, options?: { members?: MemberSpan[] }): JsonValue {
-  return new Parser(text).parse(options?.members);
+export function parseJson(
+  text: string,
+  options: { members?: MemberSpan[]; known?: KnownItems } = {},
+): JsonValue {
+  return new Parser(text).parse(options);
 }
 
 /** json.dumps(value, ensure_ascii=False, separators=(",", ":")). */
@@ -104,11 +127,11 @@ class Parser {
     this.#text = text;
   }
 
-  parse(members: MemberSpan[] | undefined): JsonValue {
+  parse({ members, known }: { members?: MemberSpan[]; known?: KnownItems }): JsonValue {
     this.#skipSpace();
     const value =
       members !== undefined && this.#text.charCodeAt(this.#index) === braceOpen
-        ? this.#object(members)
+        ? this.#object(members, known)
         : this.#value();
     this.#skipSpace();
     if (this.#index !== this.#text.length) throw this.#error("Extra data", this.#index);
@@ -174,7 +197,7 @@ class Parser {
     this.#skipSpace();
   }
 
-  #object(members: MemberSpan[] | undefined): JsonObject {
+  #object(members: MemberSpan[] | undefined, known?: KnownItems): JsonObject {
     const text = this.#text;
     const object: JsonObject = new Map();
     this.#enter();
@@ -192,7 +215,8 @@ class Parser {
         this.#index += 1;
         this.#skipSpace();
         const valueStart = this.#index;
-        object.set(name, this.#value());
+        const isKnown = known !== undefined && known.member === name;
+        object.set(name, isKnown ? this.#knownArray(known) : this.#value());
         members?.push({ name, start, valueStart, end: this.#index });
         if (this.#atEnd(braceClose)) break;
       }
@@ -211,6 +235,25 @@ class Parser {
     }
     this.#index += 1;
     this.#depth -= 1;
+    return array;
+  }
+
+  #knownArray(known: KnownItems): JsonValue {
+    known.matchedSegments = 0;
+    let index = this.#index;
+    for (const { text } of known.segments) {
+      if (!this.#text.startsWith(text, index)) break;
+      index += text.length;
+      known.matchedSegments += 1;
+    }
+    const matched = known.segments[known.matchedSegments - 1];
+    if (matched === undefined) return this.#value();
+    const array = known.items.slice(0, matched.itemCount);
+    this.#index = index;
+    this.#depth += 1;
+    while (!this.#atEnd(bracketClose)) array.push(this.#value());
+    this.#depth -= 1;
+    this.#index += 1;
     return array;
   }
 

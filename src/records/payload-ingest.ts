@@ -19,7 +19,7 @@ import { type RecordHolds, StoredRecord } from "./stored-record.ts";
 export interface RequestPart {
   /** Name of the stream that the text belongs to, or null. */
   readonly shared: string | null;
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface TurnRecord {
@@ -82,9 +82,9 @@ export class PayloadIngest {
         `,"method":${JSON.stringify(turn.method)},"path":${JSON.stringify(turn.path)},"request":`,
     );
     for (const part of turn.request) {
-      if (part.shared === null) record.add(part.text);
+      if (part.shared === null) record.addBytes(part.bytes);
       else {
-        const text = this.#sharedText(part.shared, Buffer.from(part.text));
+        const text = this.#sharedText(part.shared, part.bytes);
         streams.set(part.shared, text);
         record.addText(text);
       }

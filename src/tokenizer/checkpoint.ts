@@ -144,7 +144,8 @@ function compile(
   const source = templates.get(name);
   if (source === undefined) return null;
   try {
-    return compileChatTemplate(source, name === "default" ? origin : `${origin} (${name})`);
+    // Clients read the template's name in errors: it tells no path of this machine.
+    return compileChatTemplate(source, `chat_template "${name}"`);
   } catch (error) {
     throw new CheckpointError(
       `${origin}: the chat template "${name}" does not compile: ${errorText(error)}`,

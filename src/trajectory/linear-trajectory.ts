@@ -13,8 +13,10 @@
  * Not here   tokens of the appended messages (tito/), locking (session.ts).
  */
 import { InvalidRequestError } from "../errors.ts";
+import { type KnownItems, parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { rollbackTurnsMax } from "../limits.ts";
+import { ownCopy, ReplayedMessages } from "./replayed-messages.ts";
 import { TokenHistory } from "./token-history.ts";
 
 export type MessageMatcher = (stored: JsonObject, replayed: JsonObject) => boolean;
@@ -39,19 +41,30 @@ export interface GeneratedTurn {
   readonly tokens: readonly number[];
   readonly assistantMessage: JsonObject;
   /** The tools of the request, for the report of mismatches. */
-  readonly tools: JsonValue;
+  readonly tools: RequestTools;
+  /** The request's array of messages as written, brackets included. */
+  readonly messagesText: string;
+  /** Leading segments of the known messages' text that it repeats. */
+  readonly matchedSegments: number;
+}
+
+interface RequestTools {
+  /** As written; empty when absent. */
+  readonly text: string;
+  readonly value: JsonValue;
 }
 
 interface Checkpoint {
   /** Messages up to and including the generated one. */
   readonly messageEnd: number;
-  readonly tools: JsonValue;
+  readonly tools: RequestTools;
 }
 
 export class LinearTrajectory {
   readonly tokens: TokenHistory;
   #messages: JsonObject[] = [];
   readonly #checkpoints: Checkpoint[] = [];
+  readonly #replayed = new ReplayedMessages();
   #revision = 0;
 
   constructor(maxTrimTokens: number) {
@@ -69,7 +82,12 @@ export class LinearTrajectory {
 
   /** Tools of the latest turn's request; null before the first turn. */
   get latestTools(): JsonValue {
-    return this.#checkpoints.at(-1)?.tools ?? null;
+    return this.#checkpoints.at(-1)?.tools.value ?? null;
+  }
+
+  /** What the messages of the next request probably start with. */
+  knownMessages(): KnownItems {
+    return this.#replayed.known(this.#messages);
   }
 
   /** @param appendableRoles roles that the family can append to a generated turn */
@@ -91,11 +109,21 @@ export class LinearTrajectory {
   }
 
   commit(plan: TurnPlan, turn: GeneratedTurn): void {
+    const tools = this.#storedTools(turn.tools);
     this.tokens.commit(plan.checkpointCount, turn.dropLast, turn.tokens);
-    this.#messages = [...plan.history, ...plan.appended, turn.assistantMessage];
+    const request = [...plan.history, ...plan.appended.map(storedMessage)];
+    this.#replayed.commit(turn.messagesText, turn.matchedSegments, request.length);
+    this.#messages = [...request, storedMessage(turn.assistantMessage)];
     this.#checkpoints.length = plan.checkpointCount;
-    this.#checkpoints.push({ messageEnd: this.#messages.length, tools: turn.tools });
+    this.#checkpoints.push({ messageEnd: this.#messages.length, tools });
     this.#revision += 1;
+  }
+
+  /** Most turns of a session repeat their tools: they are kept once. */
+  #storedTools(tools: RequestTools): RequestTools {
+    const latest = this.#checkpoints.at(-1)?.tools;
+    if (latest?.text === tools.text) return latest;
+    return { text: ownCopy(tools.text), value: ownValue(tools.value) };
   }
 
   #checkpointToBuildOn(request: readonly JsonObject[], matches: MessageMatcher): number {
@@ -124,6 +152,7 @@ function commonPrefix(
   for (let index = 0; index < length; index++) {
     const left = stored[index];
     const right = request[index];
+    if (left === right) continue;
     if (!left || !right || !matches(left, right)) return index;
   }
   return length;
@@ -143,4 +172,16 @@ function requireAppendable(
         "the selected TITO fixed template does not support appending this role",
     );
   }
+}
+
+/**
+ * A parsed value may share the memory of its whole request or reply: what is stored must not. The
+ * text that is written here is a new one, and no longer than the value.
+ */
+function ownValue(value: JsonValue): JsonValue {
+  return parseJson(writeJson(value));
+}
+
+function storedMessage(message: JsonObject): JsonObject {
+  return ownValue(message) as JsonObject;
 }

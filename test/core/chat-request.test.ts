@@ -1,24 +1,29 @@
 import { describe, expect, test } from "bun:test";
 import { parseChatRequest, upstreamRequest } from "../../src/core/chat-request.ts";
 import { InvalidRequestError } from "../../src/errors.ts";
-import { parseJson } from "../../src/json/lossless.ts";
+import { type KnownItems, parseJson } from "../../src/json/lossless.ts";
 import type { JsonObject } from "../../src/json/values.ts";
 
 const noReplay = { routedExperts: false, indexerTopk: false };
 
-function parse(text: string | Uint8Array) {
-  return parseChatRequest(typeof text === "string" ? Buffer.from(text) : text);
+function nothingKnown(): KnownItems {
+  return { member: "messages", segments: [], items: [], matchedSegments: 0 };
+}
+
+function parse(text: string | Uint8Array, known = nothingKnown()) {
+  return parseChatRequest(typeof text === "string" ? Buffer.from(text) : text, known);
 }
 
 function sent(text: string, options: { replay?: typeof noReplay; kwargs?: string } = {}): string {
-  return upstreamRequest(
+  const kwargs = parseJson(options.kwargs ?? "{}") as JsonObject;
+  const { bytes, parts } = upstreamRequest(
     parse(text),
     options.replay ?? noReplay,
-    parseJson(options.kwargs ?? "{}") as JsonObject,
+    kwargs,
     "1,2,3",
-  )
-    .map((part) => part.text)
-    .join("");
+  );
+  expect(Buffer.concat(parts.map((part) => part.bytes))).toEqual(Buffer.from(bytes));
+  return Buffer.from(bytes).toString();
 }
 
 describe("upstreamRequest()", () => {
@@ -73,6 +78,32 @@ describe("upstreamRequest()", () => {
 });
 
 describe("parseChatRequest()", () => {
+  test("takes known messages over where their text repeats", () => {
+    const stored = [new Map([["role", "user"]]), new Map([["role", "assistant"]])];
+    const known: KnownItems = {
+      member: "messages",
+      segments: [
+        { text: '[{"role":"user"}', itemCount: 1 },
+        { text: ',{"role": "assistant"}', itemCount: 2 },
+      ],
+      items: stored,
+      matchedSegments: 0,
+    };
+    const same = parse(
+      '{"messages":[{"role":"user"},{"role": "assistant"} , 7]}'.replace("7", '{"role":"tool"}'),
+      known,
+    );
+    expect(known.matchedSegments).toBe(2);
+    expect(same.messages[0]).toBe(stored[0] as JsonObject);
+    expect(same.messages[1]).toBe(stored[1] as JsonObject);
+    expect(same.messages).toHaveLength(3);
+    const other = parse('{"messages":[{"role":"user"},{"role":"assistant"}]}', known);
+    expect(known.matchedSegments).toBe(1);
+    expect(other.messages[0]).toBe(stored[0] as JsonObject);
+    expect(other.messages[1]).not.toBe(stored[1] as JsonObject);
+    expect(() => parse('{"messages":[{"role":"user"},7]}', known)).toThrow("messages[1] must be");
+  });
+
   test("accepts a byte order mark and NaN, as Python does", () => {
     const request = parse('\ufeff{"messages":[{"role":"user","content":"a"}],"x":NaN}');
     expect(request.messages).toHaveLength(1);

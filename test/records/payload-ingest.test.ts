@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { RecordStore } from "../../src/records/record-store.ts";
 import { scan } from "../json/span-scan.ts";
-import { dumpText, letters, readDump, store, TurnInFlight, turn } from "./turns.ts";
+import { dumpText, letters, part, readDump, store, TurnInFlight, turn } from "./turns.ts";
 
 describe("PayloadIngest", () => {
   test("commit() stores request and reply byte for byte, keys in the order of the original", async () => {
@@ -18,7 +18,7 @@ describe("PayloadIngest", () => {
   test("commit() keeps the white space of the reply, in and around payloads", async () => {
     const records = new RecordStore();
     const each = {
-      request: [{ shared: null, text: '{"é":1}' }],
+      request: [part(null, '{"é":1}')],
       response: ' {"choices":[{"meta_info": { "routed_experts" : "A" , "indexer_topk": 1 }}]}\n',
     };
     store(records, each);

@@ -26,14 +26,18 @@ export function reply(payloads: Readonly<Record<string, readonly string[]>>): st
   return `{"choices":[${choices.join(",")}],"model":"m"}`;
 }
 
+export function part(shared: string | null, text: string): RequestPart {
+  return { shared, bytes: Buffer.from(text) };
+}
+
 /** A request in the parts that the core makes. */
 export function request(messages: string, inputIds: string): RequestPart[] {
   return [
-    { shared: null, text: '{"model":"m","messages":[' },
-    { shared: "messages", text: messages },
-    { shared: null, text: '],"input_ids":[' },
-    { shared: "input_ids", text: inputIds },
-    { shared: null, text: "]}" },
+    part(null, '{"model":"m","messages":['),
+    part("messages", messages),
+    part(null, '],"input_ids":['),
+    part("input_ids", inputIds),
+    part(null, "]}"),
   ];
 }
 
@@ -46,7 +50,7 @@ export function recordText({ request: parts, response }: Turn): string {
   return (
     '{"timestamp":1700000002.25,"request_timestamp":1700000000.0,"method":"POST"' +
     ',"path":"/v1/chat/completions"' +
-    `,"request":${parts.map((part) => part.text).join("")}` +
+    `,"request":${Buffer.concat(parts.map(({ bytes }) => bytes))}` +
     `,"response":${response},"status_code":200}`
   );
 }

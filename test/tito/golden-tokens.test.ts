@@ -9,7 +9,6 @@ import { messageMatchers as matcherNames, titoFamilies } from "../../src/config.
 import { parseJson } from "../../src/json/lossless.ts";
 import type { JsonObject, JsonValue } from "../../src/json/values.ts";
 import { createTitoTokenizer, type TitoTokenizer } from "../../src/tito/tito-tokenizer.ts";
-import { LinearTrajectory } from "../../src/trajectory/linear-trajectory.ts";
 import { messageMatchers } from "../../src/trajectory/message-matcher.ts";
 import { testCheckpoint } from "../fixtures/checkpoints.ts";
 
@@ -38,6 +37,14 @@ describe("golden transcripts", () => {
   }
 });
 
+/** What the original keeps of a session, in its simplest form: the ids of every turn are whole. */
+interface Session {
+  readonly messages: JsonObject[];
+  readonly turns: { messageEnd: number; ids: number[]; tools: JsonValue }[];
+}
+
+type Matcher = (stored: JsonObject, replayed: JsonObject) => boolean;
+
 async function replay(golden: Golden): Promise<void> {
   const family = titoFamilies.find((name) => name === golden.tito_model);
   const matcher = matcherNames.find((name) => name === golden.message_matcher);
@@ -47,40 +54,29 @@ async function replay(golden: Golden): Promise<void> {
     checkpoint: await testCheckpoint(golden.checkpoint),
     chatTemplateKwargs: objectOf(JSON.stringify(golden.chat_template_kwargs)),
   });
-  const trajectory = new LinearTrajectory(tito.maxTrimTokens);
+  const session: Session = { messages: [], turns: [] };
   for (const step of golden.steps) {
     if (step.op === "chat" && step.upstream_request) {
-      await chat(step, tito, trajectory, messageMatchers[matcher]);
+      await chat(step, tito, session, messageMatchers[matcher]);
     }
-    if (step.op === "get" && step.reply.status === 200) await inspect(step, tito, trajectory);
+    if (step.op === "get" && step.reply.status === 200) await inspect(step, tito, session);
   }
 }
 
 async function chat(
   step: GoldenStep,
   tito: TitoTokenizer,
-  trajectory: LinearTrajectory,
-  matches: (stored: JsonObject, replayed: JsonObject) => boolean,
+  session: Session,
+  matches: Matcher,
 ): Promise<void> {
   const request = objectOf(step.body ?? "");
+  const messages = listOf(request.get("messages")) as JsonObject[];
+  const tools = request.get("tools") ?? null;
   const kwargs = request.get("chat_template_kwargs");
   const scoped = kwargs instanceof Map ? tito.withRequestKwargs(kwargs) : tito;
-  const tools = request.get("tools") ?? null;
-  const plan = trajectory.plan(
-    listOf(request.get("messages")).map((message) => message as JsonObject),
-    matches,
-    scoped.allowedAppendRoles,
-  );
-  const added =
-    plan.lastToken === undefined
-      ? {
-          dropLast: 0,
-          tokens: await scoped.renderPrompt(plan.appended, tools, { addGenerationPrompt: true }),
-        }
-      : await scoped.appendTokens(plan.history, plan.appended, plan.lastToken, tools);
-  const { checkpointCount } = plan;
-  const prompt = trajectory.tokens.promptText(checkpointCount, added.dropLast, added.tokens);
-  expect(prompt).toBe(step.upstream_request?.json.input_ids?.join(",") ?? "");
+  rollBack(session, messages, matches);
+  const prompt = await promptOf(scoped, session, messages, tools);
+  expect(prompt).toEqual(step.upstream_request?.json.input_ids ?? []);
   // A reply that the server would have refused stores nothing.
   if (step.reply.status !== 200) return;
   const choice = listOf(objectOf(step.upstream_reply?.body ?? "").get("choices"))[0] as JsonObject;
@@ -88,28 +84,49 @@ async function chat(
   const completion = listOf(metaInfo.get("output_token_logprobs")).map((entry) =>
     Number(listOf(entry)[1]),
   );
-  trajectory.commit(plan, {
-    dropLast: added.dropLast,
-    tokens: [...added.tokens, ...completion],
-    assistantMessage: choice.get("message") as JsonObject,
+  session.messages.push(...messages.slice(session.messages.length));
+  session.messages.push(choice.get("message") as JsonObject);
+  session.turns.push({
+    messageEnd: session.messages.length,
+    ids: [...prompt, ...completion],
     tools,
   });
 }
 
-async function inspect(
-  step: GoldenStep,
+/** Back to the last turn inside the part of the history that the request repeats. */
+function rollBack(session: Session, messages: readonly JsonObject[], matches: Matcher): void {
+  const different = session.messages.findIndex((stored, index) => {
+    const replayed = messages[index];
+    return !replayed || !matches(stored, replayed);
+  });
+  if (different < 0) return;
+  session.turns.length = session.turns.findLastIndex((turn) => turn.messageEnd <= different) + 1;
+  session.messages.length = session.turns.at(-1)?.messageEnd ?? 0;
+}
+
+async function promptOf(
   tito: TitoTokenizer,
-  trajectory: LinearTrajectory,
-): Promise<void> {
+  session: Session,
+  messages: readonly JsonObject[],
+  tools: JsonValue,
+): Promise<number[]> {
+  const turn = session.turns.at(-1);
+  if (!turn) return tito.renderPrompt(messages, tools, { addGenerationPrompt: true });
+  const appended = messages.slice(session.messages.length);
+  const added = await tito.appendTokens(session.messages, appended, turn.ids.at(-1), tools);
+  return [...turn.ids.slice(0, turn.ids.length - added.dropLast), ...added.tokens];
+}
+
+async function inspect(step: GoldenStep, tito: TitoTokenizer, session: Session): Promise<void> {
   const { metadata } = JSON.parse(step.reply.body);
-  const actual = [...trajectory.tokens.latest()];
-  expect(actual).toEqual(metadata.accumulated_token_ids);
+  const turn = session.turns.at(-1);
+  expect(turn?.ids ?? []).toEqual(metadata.accumulated_token_ids);
   expect(tito.maxTrimTokens).toBe(metadata.max_trim_tokens);
-  if (metadata.tito_session_mismatch === undefined) return;
-  const expected = await tito.renderPrompt(trajectory.messages, trajectory.latestTools, {
+  if (!turn) return;
+  const expected = await tito.renderPrompt(session.messages, turn.tools, {
     addGenerationPrompt: false,
   });
-  expect(await tito.compare(expected, actual)).toEqual(metadata.tito_session_mismatch);
+  expect(await tito.compare(expected, turn.ids)).toEqual(metadata.tito_session_mismatch);
 }
 
 function objectOf(text: string): JsonObject {

@@ -42,6 +42,18 @@ describe("encode()", () => {
     expect(decoded).toEqual(texts);
   });
 
+  test("does not hold on to the memory of long texts", async () => {
+    const text = "0123456789".repeat(5_000);
+    const encodeMany = async (count: number) => {
+      for (let index = 0; index < count; index++) await tokenizer.encode(`${text}${index}`);
+      return process.memoryUsage.rss();
+    };
+    const before = await encodeMany(10);
+    const growth = (await encodeMany(60)) - before;
+    // Left to the garbage collector, each encoding keeps about 15 MiB.
+    expect(growth).toBeLessThan(200 * 1024 * 1024);
+  });
+
   test("neither truncates nor pads, whatever the definition says", async () => {
     const json = changedJson({
       truncation: { direction: "Right", max_length: 2, strategy: "LongestFirst", stride: 0 },

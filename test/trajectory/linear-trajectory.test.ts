@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { writeJson } from "../../src/json/lossless.ts";
 import type { JsonObject, JsonValue } from "../../src/json/values.ts";
 import { LinearTrajectory } from "../../src/trajectory/linear-trajectory.ts";
 
@@ -24,7 +25,9 @@ function turn(trajectory: LinearTrajectory, request: JsonObject[], reply: string
     dropLast: 0,
     tokens: [trajectory.revision],
     assistantMessage: message("assistant", reply),
-    tools: null,
+    tools: { text: "", value: null },
+    messagesText: writeJson(request),
+    matchedSegments: 0,
   });
 }
 

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import { markdownReport } from "../../../bench/report/markdown.ts";
+import { reportPage } from "../../../bench/report/page.ts";
+import { linearScale, logarithmicScale } from "../../../bench/report/scale.ts";
+import { sampleChat, samplePhase, sampleRecords, sampleRound } from "../result/sample-results.ts";
+
+const phases = [
+  samplePhase("chats", sampleChat(100)),
+  { ...samplePhase("chats with GETs", sampleChat(80)), records: sampleRecords },
+];
+const run = [sampleRound({ phases }), sampleRound({ phases, target: "bun:1", round: 1 })];
+
+describe("reportPage()", () => {
+  const page = reportPage([run]);
+
+  test("needs nothing but itself", () => {
+    expect(page).not.toMatch(/<(script|link|img|iframe)\b/);
+    expect(page).not.toMatch(/\b(src|href)="(?!#)/);
+    expect(page).not.toMatch(/@import|url\(/);
+  });
+
+  test("has a chart for each question", () => {
+    for (const title of [
+      "Throughput",
+      "Latency distribution",
+      "Memory of all processes",
+      "Time per turn along the conversation",
+    ]) {
+      expect(page).toContain(`aria-label="${title}"`);
+    }
+    expect(page).not.toContain("NaN");
+  });
+
+  test("is light or dark as its reader is", () => {
+    expect(page).toContain("prefers-color-scheme: dark");
+  });
+
+  test("escapes what it shows", () => {
+    expect(page).toContain("A &lt;fast&gt; CPU");
+    expect(page).not.toContain("<fast>");
+  });
+
+  test("doubts figures of a busy machine", () => {
+    const busy = sampleRound();
+    const machine = { ...busy.machine, loadBefore: 3 };
+    expect(page).not.toContain("do not believe");
+    expect(reportPage([[{ ...busy, machine }]])).toContain("do not believe");
+  });
+
+  test("compares runs with different numbers of sessions", () => {
+    const more = { ...sampleRound().shape, sessions: 100 };
+    expect(page).not.toContain("against sessions");
+    expect(reportPage([run, [sampleRound({ shape: more })]])).toContain("against sessions");
+  });
+});
+
+test("markdownReport() has the tables of each run and the figures of the original", () => {
+  const text = markdownReport([run]);
+  expect(text).toContain("### records: 8 x 50");
+  expect(text).toMatch(/\| bun:2 \| chats \| 1 \|/);
+  expect(text).toContain("Python original");
+});
+
+describe("scales", () => {
+  test("a linear one begins at 0 and ends at a round number", () => {
+    const { ticks, place } = linearScale(93, 5);
+    expect(ticks).toEqual([0, 20, 40, 60, 80, 100]);
+    expect([place(0), place(50), place(100)]).toEqual([0, 0.5, 1]);
+    expect(linearScale(0, 5).ticks.at(-1)).toBe(1);
+  });
+
+  test("a logarithmic one spans its values from tick to tick", () => {
+    const { ticks, place } = logarithmicScale(3, 90);
+    expect(ticks).toEqual([2, 5, 10, 20, 50, 100]);
+    expect(place(2)).toBe(0);
+    expect(place(100)).toBeCloseTo(1, 10);
+    expect(logarithmicScale(1, 1000).ticks).toEqual([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]);
+    expect(logarithmicScale(1, 20_000).ticks).toEqual([1, 10, 100, 1_000, 10_000]);
+    expect(logarithmicScale(5, 5).ticks).toEqual([5, 10]);
+  });
+});
