@@ -24,13 +24,14 @@ export interface ChildProcess {
   /** The last of what it wrote to stderr. */
   stderr(): string;
   send(message: unknown): void;
-  /** SIGTERM, a grace time, SIGKILL for it and for all that it has started. */
+  /** SIGTERM, a grace time, SIGKILL for it and for all that it has started. Idempotent. */
   stop(): Promise<void>;
 }
 
 /** Milliseconds between SIGTERM and SIGKILL: more than a session server's own grace time. */
 const graceMs = 8_000;
 const stderrCharactersKept = 4_000;
+const endPollMs = 5;
 
 export class ChildProcesses {
   readonly #running = new Set<ChildProcess>();
@@ -75,6 +76,8 @@ function startChild(name: string, options: StartOptions, onEnd: () => void): Chi
     const { exitCode, signalCode } = subprocess;
     return signalCode === null ? `exit code ${exitCode}` : `signal ${signalCode}`;
   });
+  // A second SIGTERM would make a session server end at once instead of in order.
+  let stopping: Promise<void> | null = null;
   return {
     name,
     pid: subprocess.pid,
@@ -82,7 +85,10 @@ function startChild(name: string, options: StartOptions, onEnd: () => void): Chi
     ended,
     stderr: () => stderr,
     send: (message) => subprocess.send(message),
-    stop: () => stopTree(subprocess, ended),
+    stop: () => {
+      stopping ??= stopTree(subprocess, ended);
+      return stopping;
+    },
   };
 }
 
@@ -96,7 +102,19 @@ async function stopTree(
   await ended;
   clearTimeout(kill);
   for (const { pid, startTicks } of started) {
-    // A process id that was used again since belongs to somebody else.
-    if (isAlive(pid, startTicks)) process.kill(pid, "SIGKILL");
+    killIfAlive(pid, startTicks);
+  }
+  // What was killed is gone a little later.
+  while (started.some(({ pid, startTicks }) => isAlive(pid, startTicks)))
+    await Bun.sleep(endPollMs);
+}
+
+/** A process id that was used again since belongs to somebody else. */
+function killIfAlive(pid: number, startTicks: number): void {
+  if (!isAlive(pid, startTicks)) return;
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended in this moment.
   }
 }

@@ -2,12 +2,17 @@
  * Results as one HTML page that needs nothing else: styles and charts are in it.
  */
 import { formatBytes, formatNumber } from "../result/format.ts";
-import { doubtAbout } from "../result/machine.ts";
 import { originalFigures } from "../result/original-figures.ts";
 import type { RoundResult } from "../result/round-result.ts";
-import { chatTable, describeRun, growthTable, recordsTable } from "../result/run-tables.ts";
+import {
+  chatTable,
+  describeRun,
+  doubtsAbout,
+  growthTable,
+  recordsTable,
+} from "../result/run-tables.ts";
 import { median } from "../result/statistics.ts";
-import type { Table } from "../result/table.ts";
+import { isWordColumn, type Table } from "../result/table.ts";
 import { describeShape } from "../workload/shape.ts";
 import { escapeText } from "./chart.ts";
 import { runCharts, sessionsChart } from "./run-charts.ts";
@@ -39,13 +44,12 @@ function nameOf(run: readonly RoundResult[]): string {
 function section(run: readonly RoundResult[]): string {
   const [first] = run;
   if (first === undefined) return "";
-  const doubt = doubtAbout(first.machine);
   const tables = [chatTable(run), recordsTable(run), growthTable(run)];
   return [
     `<section id="${first.run}"><h2>${escapeText(nameOf(run))}</h2>`,
     `<p>${escapeText(describeShape(first.shape))}</p>`,
     ...describeRun(run).map(quiet),
-    doubt === null ? "" : `<p class="warning">${escapeText(doubt)}</p>`,
+    ...doubtsAbout(run).map((doubt) => `<p class="warning">${escapeText(doubt)}</p>`),
     `<div class="figures">${keyFigures(run)}</div>`,
     `<div class="charts">${runCharts(run)}</div>`,
     ...tables.map((table) => (table === null ? "" : htmlTable(table))),
@@ -104,8 +108,7 @@ function keyFigures(run: readonly RoundResult[]): string {
 
 function htmlTable(table: Table): string {
   const cell = (tag: "td" | "th", content: string, column: number): string => {
-    const isWord = column < table.wordColumns || column === table.heading.length - 1;
-    const kind = isWord ? ' class="word"' : "";
+    const kind = isWordColumn(table, column) ? ' class="word"' : "";
     return `<${tag}${kind}>${escapeText(content)}</${tag}>`;
   };
   const row = (cells: readonly string[]): string => {

@@ -2,8 +2,10 @@
  * The machine and the code that a result belongs to.
  */
 import { readFileSync } from "node:fs";
-import { cpus, loadavg, release, totalmem } from "node:os";
+import { cpus, release, totalmem } from "node:os";
+import { systemTime, systemTimeSince } from "../process/system-time.ts";
 import { repository } from "../target/target.ts";
+import { round } from "./statistics.ts";
 
 export interface Machine {
   readonly cpu: string;
@@ -13,12 +15,18 @@ export interface Machine {
   readonly bun: string;
   /** Commit of this checkout, with "+" when it has changes; "unknown" outside of git. */
   readonly commit: string;
-  /** Runnable processes in the minute before the run: above 0.5 a core, figures are doubtful. */
-  readonly loadBefore: number;
+  /** Cores that others kept busy just before the run. */
+  readonly busyCoresBefore: number;
 }
 
-export function describeMachine(): Machine {
+const idleSampleMs = 500;
+
+/** To be called while nothing of the benchmark runs: it looks how idle the machine is. */
+export async function describeMachine(): Promise<Machine> {
   const [cpu] = cpus();
+  const start = systemTime();
+  await Bun.sleep(idleSampleMs);
+  const { busySeconds } = systemTimeSince(start);
   return {
     cpu: cpu === undefined || cpu.model === "unknown" ? cpuModel() : cpu.model,
     cores: navigator.hardwareConcurrency,
@@ -26,7 +34,7 @@ export function describeMachine(): Machine {
     kernel: release(),
     bun: Bun.version,
     commit: commitOf(repository),
-    loadBefore: Number((loadavg()[0] ?? 0).toFixed(2)),
+    busyCoresBefore: round((busySeconds * 1000) / idleSampleMs),
   };
 }
 
@@ -50,11 +58,25 @@ function commitOf(directory: string): string {
   return changes === "" ? commit : `${commit}+`;
 }
 
-/** A sentence of doubt, or null when the machine was idle enough. */
+/** Part of the machine that others may have before figures are doubtful. */
+const othersPartMax = 0.1;
+
+/** A sentence of doubt about a machine on which something else ran, or null. */
 export function doubtAbout(machine: Machine): string | null {
-  if (machine.loadBefore <= machine.cores / 2) return null;
+  if (machine.busyCoresBefore <= machine.cores * othersPartMax) return null;
   return (
-    `the machine was busy before the run (load ${machine.loadBefore} on ${machine.cores} cores): ` +
+    `${machine.busyCoresBefore} of ${machine.cores} cores were busy before the run began: ` +
     "do not believe these figures"
   );
+}
+
+/** The same about a round, from what others used and the host took while it ran. */
+export function doubtAboutRound(
+  machine: Machine,
+  wallSeconds: number,
+  others: { readonly cpuSeconds: number; readonly stolenSeconds: number },
+): string | null {
+  const part = (others.cpuSeconds + others.stolenSeconds) / (wallSeconds * machine.cores);
+  if (!(part > othersPartMax)) return null;
+  return `others had ${(part * 100).toFixed(0)} % of the machine: do not believe these figures`;
 }

@@ -72,6 +72,8 @@ export interface RoundResult {
   readonly memory: readonly MemorySample[];
   /** Processor seconds of the harness's own processes while it ran. */
   readonly harness: { readonly engineCpuSeconds: number; readonly loadCpuSeconds: number };
+  /** What the rest of the machine took meanwhile; null where the server's own part is unknown. */
+  readonly others: { readonly cpuSeconds: number; readonly stolenSeconds: number } | null;
   /** How the server ended if it ended by itself; then the round failed. */
   readonly serverEnd: string | null;
 }

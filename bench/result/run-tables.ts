@@ -8,6 +8,7 @@ import {
   formatMebibytes,
   formatNumber,
 } from "./format.ts";
+import { doubtAbout, doubtAboutRound } from "./machine.ts";
 import type { ChatResult, PhaseResult, RoundResult } from "./round-result.ts";
 import { median, slope } from "./statistics.ts";
 import type { Table } from "./table.ts";
@@ -149,7 +150,8 @@ function phaseTable(
     }
   }
   const headings = columns.map((column) => column.heading);
-  return { heading: ["target", "phase", "round", ...headings, "failed"], rows, wordColumns: 3 };
+  const heading = ["target", "phase", "round", ...headings, "failed"];
+  return { heading, rows, wordColumns: 3, endsWithWords: true };
 }
 
 interface PhaseFailures {
@@ -167,6 +169,8 @@ function failuresOf(part: PhaseFailures | null): string {
 const shownTurns = [10, 50, 100, 200];
 /** Turns around one that are taken together: single ones are noise. */
 const windowTurns = 5;
+/** First turns of a fresh server, whose code is not compiled yet: no part of the slope. */
+const warmUpTurns = 10;
 /** Below this many turns there is no growth to speak of. */
 const growthTurnsMin = 50;
 
@@ -178,7 +182,8 @@ export function growthTable(rounds: readonly RoundResult[]): Table | null {
   const rows = [...Map.groupBy(rounds, (round) => round.target)].map(([target, own]) => {
     const curve = medianCurve(own);
     const times = shown.map((turn) => timeAround(curve, turn));
-    const perTurn = slope(curve.map((ms, index) => [index + 1, ms] as const));
+    const points = curve.map((ms, index) => [index + 1, ms] as const);
+    const perTurn = slope(points.slice(warmUpTurns));
     const ratio = (times.at(-1) ?? Number.NaN) / (times[0] ?? Number.NaN);
     return [target, ...times.map(formatNumber), formatNumber(ratio), (perTurn * 1000).toFixed(1)];
   });
@@ -205,6 +210,18 @@ function timeAround(curve: readonly number[], turn: number): number {
   return median(curve.slice(first, turn + windowTurns));
 }
 
+/** What speaks against believing the figures of a run; nothing when they can be believed. */
+export function doubtsAbout(rounds: readonly RoundResult[]): string[] {
+  const [first] = rounds;
+  const before = first === undefined ? null : doubtAbout(first.machine);
+  const during = rounds.map(({ machine, phases, others, target, round }) => {
+    const wallSeconds = phases.reduce((sum, phase) => sum + phase.wallSeconds, 0);
+    const doubt = others === null ? null : doubtAboutRound(machine, wallSeconds, others);
+    return doubt === null ? null : `${target}, round ${round + 1}: ${doubt}`;
+  });
+  return [before, ...during].filter((doubt) => doubt !== null);
+}
+
 /** What a reader must know before the figures: bytes, machine, limits. */
 export function describeRun(rounds: readonly RoundResult[]): string[] {
   const [first] = rounds;
@@ -222,7 +239,7 @@ export function describeRun(rounds: readonly RoundResult[]): string[] {
       `last reply ${formatBytes(workload.lastReplyBytes)}`,
     `machine: ${machine.cpu}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}, ` +
       `Linux ${machine.kernel}, Bun ${machine.bun}, commit ${machine.commit}, ` +
-      `load before ${machine.loadBefore}; ${first.startedAt}`,
+      `${machine.busyCoresBefore} cores busy before; ${first.startedAt}`,
     `limits without a server: ${limit("socket", socket)}; ${limit("fetch", fetched)}`,
     `the harness's own CPU in a round: engine ` +
       `${formatNumber(median(rounds.map(({ harness }) => harness.engineCpuSeconds)))} s, load ` +

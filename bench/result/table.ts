@@ -7,6 +7,13 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** Columns from the left that hold words; the others hold numbers. */
   readonly wordColumns: number;
+  /** Whether the last column holds words as well. */
+  readonly endsWithWords?: boolean;
+}
+
+export function isWordColumn(table: Table, column: number): boolean {
+  if (column < table.wordColumns) return true;
+  return table.endsWithWords === true && column === table.heading.length - 1;
 }
 
 export function textTable(table: Table): string {
@@ -18,7 +25,7 @@ export function textTable(table: Table): string {
     row
       .map((cell, column) => {
         const space = " ".repeat(Math.max(0, (widths[column] ?? 0) - Bun.stringWidth(cell)));
-        return column < table.wordColumns ? cell + space : space + cell;
+        return isWordColumn(table, column) ? cell + space : space + cell;
       })
       .join("  ")
       .trimEnd();
@@ -28,6 +35,6 @@ export function textTable(table: Table): string {
 
 export function markdownTable(table: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const rule = table.heading.map((_, column) => (column < table.wordColumns ? "---" : "---:"));
+  const rule = table.heading.map((_, column) => (isWordColumn(table, column) ? "---" : "---:"));
   return [line(table.heading), line(rule), ...table.rows.map(line)].join("\n");
 }

@@ -18,6 +18,7 @@ import type { StoredWorkload, Workload } from "../workload/workload.ts";
 import { runPhase } from "./phase.ts";
 import type { Progress } from "./progress.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { TimeAccount } from "./time-account.ts";
 
 export interface RoundContext {
   readonly plan: RunPlan;
@@ -30,7 +31,7 @@ export interface RoundContext {
 
 export type MeasuredRound = Pick<
   RoundResult,
-  "limits" | "phases" | "memory" | "harness" | "serverEnd"
+  "limits" | "phases" | "memory" | "harness" | "others" | "serverEnd"
 >;
 
 export async function runRound(context: RoundContext, target: Target): Promise<MeasuredRound> {
@@ -56,24 +57,16 @@ export async function runRound(context: RoundContext, target: Target): Promise<M
       processes,
     );
     const harnessPids = { engine: engine.pids, load: [...load.pids, ...(reader?.pids ?? [])] };
-    const before = cpuOf(harnessPids);
-    const measured = await measure(context, target, server, load, reader);
-    const after = cpuOf(harnessPids);
-    return {
-      limits,
-      ...measured,
-      harness: {
-        engineCpuSeconds: rounded(after.engine - before.engine),
-        loadCpuSeconds: rounded(after.load - before.load),
-      },
-    };
+    const account = new TimeAccount(harnessPids);
+    const measured = await measure(context, target, server, load, reader, account);
+    return { limits, ...measured };
   } finally {
     await load.stop();
     await reader?.stop();
   }
 }
 
-type Measurement = Pick<RoundResult, "phases" | "memory" | "serverEnd">;
+type Measurement = Omit<MeasuredRound, "limits">;
 
 async function measure(
   context: RoundContext,
@@ -81,6 +74,7 @@ async function measure(
   server: RunningTarget,
   load: LoadGroup,
   reader: LoadGroup | null,
+  account: TimeAccount,
 ): Promise<Measurement> {
   const meter = server.pids.length === 0 ? null : new GroupMeter(server.pids);
   let end: string | null = null;
@@ -92,12 +86,13 @@ async function measure(
     for await (const phase of phasesOf(context, target, server, load, reader, meter)) {
       phases.push(phase);
     }
+    const times = account.close(phases);
     // A dead server's last connections fail before its end is reported.
     if (server.pids.some((pid) => readProcess(pid) === null)) await server.ended;
     const memory = (meter?.samples ?? []).map(
       ([seconds, bytes]): MemorySample => [rounded(seconds), bytes],
     );
-    return { phases, memory, serverEnd: end };
+    return { phases, memory, ...times, serverEnd: end };
   } finally {
     meter?.stop();
     await server.stop();
@@ -150,12 +145,4 @@ function limitOf(tally: DirectTally): LimitResult {
     turnsPerSecond: rounded(tally.turns / seconds),
     bytesPerSecond: Math.round(tally.replyBytes / seconds),
   };
-}
-
-function cpuOf<Name extends string>(pids: Record<Name, readonly number[]>): Record<Name, number> {
-  const seconds = {} as Record<Name, number>;
-  for (const name of Object.keys(pids) as Name[]) {
-    seconds[name] = pids[name].reduce((sum, pid) => sum + (readProcess(pid)?.cpuSeconds ?? 0), 0);
-  }
-  return seconds;
 }

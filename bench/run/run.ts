@@ -26,7 +26,7 @@ export async function runBenchmark(
   progress: Progress,
   events: RunEvents,
 ): Promise<RoundResult[]> {
-  const machine = describeMachine();
+  const machine = await describeMachine();
   const startedAt = new Date().toISOString();
   const run = `${startedAt.replace(/\D/g, "").slice(0, 14)}-${plan.shape.name}-${plan.shape.sessions}`;
   progress.show("making the bytes");

@@ -9,7 +9,13 @@ import { comparison } from "../result/comparison.ts";
 import { doubtAbout } from "../result/machine.ts";
 import { originalFigures } from "../result/original-figures.ts";
 import type { RoundResult } from "../result/round-result.ts";
-import { chatTable, describeRun, growthTable, recordsTable } from "../result/run-tables.ts";
+import {
+  chatTable,
+  describeRun,
+  doubtsAbout,
+  growthTable,
+  recordsTable,
+} from "../result/run-tables.ts";
 import { textTable } from "../result/table.ts";
 import { LaunchError } from "../target/launch.ts";
 import { describeShape } from "../workload/shape.ts";
@@ -63,12 +69,12 @@ async function runOne(
     prepared: (_, machine) => {
       progress.clear();
       console.log(`\n${plan.shape.name}: ${describeShape(plan.shape)}`);
-      const doubt = doubtAbout(machine);
-      if (doubt !== null) console.log(`WARNING: ${doubt}`);
+      warn(doubtAbout(machine));
     },
     finishedRound: (result) => console.log(roundLine(result)),
   });
   console.log();
+  for (const doubt of doubtsAbout(results)) warn(doubt);
   for (const line of describeRun(results)) console.log(line);
   for (const table of [chatTable(results), recordsTable(results), growthTable(results)]) {
     if (table !== null) console.log(`\n${textTable(table)}`);
@@ -79,6 +85,10 @@ async function runOne(
       console.log(`${target}, round ${round + 1}: server ended: ${serverEnd}`);
   }
   return results;
+}
+
+function warn(doubt: string | null): void {
+  if (doubt !== null) console.log(`WARNING: ${doubt}`);
 }
 
 function roundLine({ target, round, phases }: RoundResult): string {

@@ -150,7 +150,7 @@ function calculateIntegers(operator: Operator, a: bigint, b: bigint): Value {
       return integer(checkBits(a * b));
     case "/":
       if (b === 0n) throw zeroDivision("division by zero");
-      return new JsonFloat(toFloat(a) / toFloat(b));
+      return new JsonFloat(divideIntegers(a, b));
     case "//":
       if (b === 0n) throw zeroDivision("integer division or modulo by zero");
       return integer(floorDivide(a, b));
@@ -224,11 +224,55 @@ function power(a: number, b: number): number {
     throw typeError("complex numbers are not supported by this template engine");
   }
   if (a === -1 && !Number.isFinite(b) && !Number.isNaN(b)) return 1;
-  const result = a ** b;
+  const result = Number.isInteger(b) && Math.abs(b) <= 1024 ? integerPower(a, b) : a ** b;
   if (!Number.isFinite(result) && Number.isFinite(a) && Number.isFinite(b)) {
     throw overflowError("(34, 'Numerical result out of range')");
   }
   return result;
+}
+
+/** The runtime's own power of an integer exponent is off by many digits; this one rounds once. */
+function integerPower(base: number, exponent: number): number {
+  if (!Number.isFinite(base)) return base ** exponent;
+  const [numerator, denominator] = ratio(Math.abs(base));
+  const times = BigInt(Math.abs(exponent));
+  const above = (exponent < 0 ? denominator : numerator) ** times;
+  const below = (exponent < 0 ? numerator : denominator) ** times;
+  const magnitude = quotient(above, below);
+  return base < 0 && exponent % 2 !== 0 ? -magnitude : magnitude;
+}
+
+/** A finite float as numerator and denominator. */
+function ratio(value: number): [bigint, bigint] {
+  let numerator = value;
+  let denominator = 1n;
+  while (!Number.isInteger(numerator)) {
+    numerator *= 2;
+    denominator *= 2n;
+  }
+  return [BigInt(numerator), denominator];
+}
+
+/** a / b, rounded once. */
+function divideIntegers(a: bigint, b: bigint): number {
+  const magnitude = quotient(a < 0n ? -a : a, b < 0n ? -b : b);
+  if (!Number.isFinite(magnitude)) {
+    throw overflowError("integer division result too large for a float");
+  }
+  return a < 0n === b < 0n ? magnitude : -magnitude;
+}
+
+/** Both not negative, the divisor not zero. */
+function quotient(dividend: bigint, divisor: bigint): number {
+  if (dividend === 0n) return 0;
+  // More bits than a float holds, the last of which stands for all that were cut off.
+  const shift = 66 + divisor.toString(2).length - dividend.toString(2).length;
+  const scaled = shift >= 0 ? dividend << BigInt(shift) : dividend;
+  const scale = shift >= 0 ? divisor : divisor << BigInt(-shift);
+  const bits = scaled / scale;
+  const exact = bits * scale === scaled;
+  const half = Math.trunc(-shift / 2);
+  return Number(exact ? bits : bits | 1n) * 2 ** half * 2 ** (-shift - half);
 }
 
 function zeroDivision(reason: string): TemplateTypeError {

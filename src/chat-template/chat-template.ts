@@ -10,7 +10,7 @@
  */
 import type { JsonValue } from "../json/values.ts";
 import { boundExceeded, TemplateFailure } from "./errors.ts";
-import { Frame, RenderState, type Run } from "./frame.ts";
+import { Frame, finishedOutput, RenderState, type Run } from "./frame.ts";
 import { createGlobals } from "./globals.ts";
 import { parseTemplate } from "./parser.ts";
 import { analyzeBody } from "./scope-analysis.ts";
@@ -80,7 +80,7 @@ export class ChatTemplate {
     return located(name, state, () => {
       const frame = new Frame(state, null, slotCount);
       run(frame);
-      return boundedText(frame.output);
+      return boundedText(finishedOutput(frame));
     });
   }
 }

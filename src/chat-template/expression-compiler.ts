@@ -14,12 +14,7 @@ import { Slice } from "./indexing.ts";
 import { getAttribute, getItem, getSlice } from "./lookup.ts";
 import { compileArithmetic, compileComparison, compileConcatenation } from "./operators.ts";
 import type { Scope } from "./scopes.ts";
-import type {
-  CallArguments,
-  CallExpression,
-  Expression,
-  FilterExpression,
-} from "./syntax-tree.ts";
+import type { CallArguments, CallExpression, Expression, FilterExpression } from "./syntax-tree.ts";
 import { tests } from "./tests.ts";
 import { isTrue, Tuple, Undefined, type Value } from "./values.ts";
 import { type ContextNames, compileName } from "./variables.ts";

@@ -4,7 +4,7 @@
  */
 import { bounds } from "./bounds.ts";
 import type { Environment, Filter, Test } from "./environment.ts";
-import { boundExceeded } from "./errors.ts";
+import { boundExceeded, type TemplateFailure } from "./errors.ts";
 import { filters } from "./filters.ts";
 import { tests } from "./tests.ts";
 import type { Value } from "./values.ts";
@@ -34,7 +34,7 @@ export class RenderState implements Environment {
     if (this.#depth > bounds.callDepth) throw boundExceeded("depth of macro calls");
     body(frame);
     this.#depth -= 1;
-    return frame.output;
+    return finishedOutput(frame);
   }
 }
 
@@ -45,6 +45,8 @@ export class Frame {
   readonly slots: (Value | undefined)[];
   /** What was printed so far. */
   output = "";
+  /** Something else than text was put out: an error once the output is put together. */
+  outputError: TemplateFailure | null = null;
 
   constructor(state: RenderState, parent: Frame | null, slotCount: number) {
     this.state = state;
@@ -66,12 +68,20 @@ export type Evaluate = (frame: Frame) => Value;
 /** A compiled assignment target. */
 export type Assign = (frame: Frame, value: Value) => void;
 
-/** Runs a body aside from the output; gives what it printed, or null when it broke out. */
+/** The output of a body that came to its end. */
+export function finishedOutput(frame: Frame): string {
+  if (frame.outputError !== null) throw frame.outputError;
+  return frame.output;
+}
+
+/** Runs a body aside from the output; gives what it printed and how it ended. */
 export function capture(frame: Frame, body: Run): { text: string; completion: Completion } {
-  const saved = frame.output;
+  const { output, outputError } = frame;
   frame.output = "";
+  frame.outputError = null;
   const completion = body(frame);
-  const text = frame.output;
-  frame.output = saved;
+  const text = completion === completed ? finishedOutput(frame) : "";
+  frame.output = output;
+  frame.outputError = outputError;
   return { text, completion };
 }

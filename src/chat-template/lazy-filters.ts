@@ -3,7 +3,7 @@
  * is asked for.
  */
 import type { Environment, Filter } from "./environment.ts";
-import { checkHashable, findKey, setKey } from "./equality.ts";
+import { checkHashable, equal, findKey, setKey } from "./equality.ts";
 import { filterArgumentError, runtimeError, TemplateTypeError, typeError } from "./errors.ts";
 import {
   attributeGetter,
@@ -111,19 +111,31 @@ function* batch(
 ): Generator<Value> {
   let row: Value[] = [];
   for (const item of countedItems(value, environment)) {
-    if (row.length === size) {
+    if (equal(row.length, size)) {
       yield row;
       row = [];
     }
     row.push(item);
   }
   if (row.length === 0) return;
-  if (filler !== null) while (row.length < integerArgument(size)) row.push(filler);
+  if (filler !== null) {
+    if (size instanceof Undefined) throw size.error();
+    for (let missing = integerArgument(size) - row.length; missing > 0; missing -= 1) {
+      environment.countIteration();
+      row.push(filler);
+    }
+  }
   yield row;
 }
 
-function* slice(value: Value, slices: Value, filler: Value): Generator<Value> {
+function* slice(
+  value: Value,
+  slices: Value,
+  filler: Value,
+  environment: Environment,
+): Generator<Value> {
   const items = listItems(value);
+  if (slices instanceof Undefined) throw slices.error();
   const count = integerArgument(slices);
   if (count === 0) {
     throw new TemplateTypeError("ZeroDivisionError", "integer division or modulo by zero");
@@ -132,6 +144,7 @@ function* slice(value: Value, slices: Value, filler: Value): Generator<Value> {
   const withExtra = items.length - perSlice * count;
   let offset = 0;
   for (let number = 0; number < count; number += 1) {
+    environment.countIteration();
     const start = offset + number * perSlice;
     if (number < withExtra) offset += 1;
     const part = items.slice(start, offset + (number + 1) * perSlice);
@@ -161,8 +174,8 @@ export const lazyFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>(
   ["selectattr", choose(true, true)],
   [
     "slice",
-    filter("slice", ["slices", "fill_with"], 1, (value, [slices = null, filler = null]) =>
-      generator(slice(value, slices, filler)),
+    filter("slice", ["slices", "fill_with"], 1, (value, [slices = null, filler = null], env) =>
+      generator(slice(value, slices, filler, env)),
     ),
   ],
   [

@@ -79,6 +79,13 @@ export class LoopContext extends PythonObject {
     return `<LoopContext ${this.#index + 1}/${this.length()}>`;
   }
 
+  /** Iterating over `loop` takes the items from the loop itself. */
+  override *iterator(): Generator<Value> {
+    for (let item = this.advance(); item !== undefined; item = this.advance()) {
+      yield new Tuple([item, this]);
+    }
+  }
+
   override isTrue(): boolean {
     return this.length() !== 0;
   }

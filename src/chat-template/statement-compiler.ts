@@ -164,7 +164,6 @@ export class StatementCompiler implements StatementParts {
     const scope = position.scope.inner();
     analyzeBody(scope, node.body);
     const inside: BodyPosition = { ...position, scope, soft: false };
-    const check = compileTargetCheck(node.target, position.scope, this.#context);
     const assign = this.target(node.target, position.scope);
     const body = this.#scoped(scope, this.body(node.body, inside));
     const value = this.#filteredText(node.filter, inside);
@@ -172,7 +171,6 @@ export class StatementCompiler implements StatementParts {
       const { text, completion } = capture(frame, body);
       if (completion !== completed) return completion;
       frame.state.line = node.line;
-      check?.(frame);
       assign(frame, value(frame, text));
       return completed;
     };
@@ -189,7 +187,7 @@ export class StatementCompiler implements StatementParts {
       const { text, completion } = capture(frame, body);
       if (completion !== completed) return completion;
       frame.state.line = node.line;
-      frame.output += outputText(value(frame, text));
+      putOut(frame, value(frame, text));
       return completed;
     };
   }
@@ -254,16 +252,19 @@ export class StatementCompiler implements StatementParts {
     const call = this.#expressions.call(node.call, position, withCaller);
     return (frame) => {
       frame.state.line = node.line;
-      frame.output += outputText(call(frame));
+      putOut(frame, call(frame));
       return completed;
     };
   }
 }
 
-/** Blocks must give text: what they give is joined with the output as it is. */
-function outputText(value: Value): string {
-  if (typeof value === "string") return value;
-  throw typeError(`sequence item 0: expected str instance, ${typeName(value)} found`);
+/** Blocks must give text, for it is not printed but joined: anything else is an error, later. */
+function putOut(frame: Frame, value: Value): void {
+  if (typeof value === "string") frame.output += value;
+  else {
+    const reason = `sequence item 0: expected str instance, ${typeName(value)} found`;
+    frame.outputError ??= typeError(reason);
+  }
 }
 
 function loopControl(node: StatementOf<"break" | "continue">, position: BodyPosition): Run {

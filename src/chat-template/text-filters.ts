@@ -1,24 +1,19 @@
 /**
  * Filters that make a text of a value.
  */
+import { operate } from "./arithmetic.ts";
 import { capitalizeText } from "./character-classes.ts";
 import type { Filter } from "./environment.ts";
+import { ordered } from "./equality.ts";
 import { filterArgumentError, TemplateTypeError, typeError } from "./errors.ts";
 import { filter, textOf } from "./filter-definition.ts";
-import { integerArgument } from "./indexing.ts";
+import { integerArgument, Slice } from "./indexing.ts";
 import { iterate, lengthOf } from "./iteration.ts";
+import { getSlice } from "./lookup.ts";
 import { formatPercent } from "./percent-format.ts";
 import { print } from "./printing.ts";
 import { justify } from "./string-methods.ts";
-import {
-  boundedText,
-  characters,
-  repeatText,
-  replaceText,
-  splitLines,
-  strip,
-  whitespaceClass,
-} from "./text.ts";
+import { boundedText, replaceText, splitLines, strip, whitespaceClass } from "./text.ts";
 import { isTrue, PythonObject, Tuple, typeName, Undefined, type Value } from "./values.ts";
 
 /** A filter of str(value) without parameters. */
@@ -40,7 +35,7 @@ function titleWords(text: string): string {
 }
 
 function indent(value: Value, width: Value, first: boolean, blank: boolean): string {
-  const step = typeof width === "string" ? width : repeatText(" ", integerArgument(width));
+  const step = typeof width === "string" ? width : textOf(operate("*", " ", width), "width");
   const lines = splitLines(`${textOf(value, "indent: value")}\n`, false);
   const lineStart = `\n${step}`;
   const body = blank
@@ -51,21 +46,22 @@ function indent(value: Value, width: Value, first: boolean, blank: boolean): str
 
 function truncate(value: Value, args: (Value | undefined)[]): Value {
   const [length = 255, killWords = false, end = "...", leeway = null] = args;
-  const ending = textOf(end, "end");
-  const room = integerArgument(length) - characters(ending).length;
-  if (room < 0) {
-    const expected = `expected length >= ${characters(ending).length}, got ${print(length)}`;
-    throw new TemplateTypeError("AssertionError", expected);
+  const endLength = lengthOf(end);
+  const slack = leeway === null ? 5 : leeway;
+  if (!ordered(">=", length, endLength)) {
+    throw assertionError(`expected length >= ${endLength}, got ${print(length)}`);
   }
-  const slack = leeway === null ? 5 : integerArgument(leeway);
-  if (slack < 0) {
-    throw new TemplateTypeError("AssertionError", `expected leeway >= 0, got ${slack}`);
-  }
-  if (lengthOf(value) <= integerArgument(length) + slack) return value;
-  const head = characters(textOf(value, "truncate: value")).slice(0, room).join("");
-  if (isTrue(killWords)) return head + ending;
-  const lastSpace = head.lastIndexOf(" ");
-  return (lastSpace < 0 ? head : head.slice(0, lastSpace)) + ending;
+  if (!ordered(">=", slack, 0)) throw assertionError(`expected leeway >= 0, got ${print(slack)}`);
+  if (ordered("<=", lengthOf(value), operate("+", length, slack))) return value;
+  const head = getSlice(value, new Slice(null, operate("-", length, endLength), null));
+  if (isTrue(killWords)) return operate("+", head, end);
+  const text = textOf(head, "truncate: value");
+  const lastSpace = text.lastIndexOf(" ");
+  return operate("+", lastSpace < 0 ? text : text.slice(0, lastSpace), end);
+}
+
+function assertionError(reason: string): TemplateTypeError {
+  return new TemplateTypeError("AssertionError", reason);
 }
 
 /** urllib.parse.quote of str(value), or of a text's UTF-8 bytes. */

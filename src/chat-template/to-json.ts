@@ -5,11 +5,11 @@
 import { asciiJsonString, jsonFloat, jsonString } from "../json/python-json.ts";
 import { isPythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
+import { operate } from "./arithmetic.ts";
 import { sorted } from "./equality.ts";
 import { typeError } from "./errors.ts";
-import { integerArgument } from "./indexing.ts";
 import { unpack } from "./iteration.ts";
-import { boundedText, repeatText } from "./text.ts";
+import { boundedText } from "./text.ts";
 import { type Dictionary, Tuple, typeName, type Value } from "./values.ts";
 
 export interface ToJsonOptions {
@@ -94,7 +94,9 @@ class Encoder {
 
 function indentText(indent: Value): string | null {
   if (indent === null || typeof indent === "string") return indent;
-  return repeatText(" ", integerArgument(indent));
+  const level = operate("*", " ", indent);
+  if (typeof level === "string") return level;
+  throw typeError(`indent must be int or str, not ${typeName(indent)}`);
 }
 
 function separatorText(value: Value): string {

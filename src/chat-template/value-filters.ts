@@ -4,6 +4,7 @@
 import { floatRepr, isPythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
 import { integer, integerOfFloat, operate, signed, toFloat } from "./arithmetic.ts";
+import { bounds } from "./bounds.ts";
 import {
   parseFloatText,
   parseInteger,
@@ -12,7 +13,13 @@ import {
   truncateFloat,
 } from "./conversion.ts";
 import type { Filter } from "./environment.ts";
-import { filterArgumentError, overflowError, typeError, valueError } from "./errors.ts";
+import {
+  boundExceeded,
+  filterArgumentError,
+  overflowError,
+  typeError,
+  valueError,
+} from "./errors.ts";
 import { filter } from "./filter-definition.ts";
 import { integerArgument } from "./indexing.ts";
 import { attributeOf, missingAttribute } from "./lookup.ts";
@@ -80,6 +87,7 @@ function roundCommonly(value: Value, precision: Value): Value {
   }
   const digits = precision === null ? 0 : integerArgument(precision);
   if (digits >= 0) return signed("+", value);
+  if (-digits > bounds.integerBits) throw boundExceeded("size of an integer");
   return roundInteger(BigInt(value), 10n ** BigInt(-digits));
 }
 

@@ -1,13 +1,13 @@
 /**
  * Compiles access to variables: reading, assigning, and setting up a scope when it is entered.
  */
-import { runtimeError } from "./errors.ts";
+import { runtimeError, typeError } from "./errors.ts";
 import type { Assign, Evaluate, Frame } from "./frame.ts";
 import { unpack } from "./iteration.ts";
 import { represent } from "./printing.ts";
 import type { Scope, Unit, Variable } from "./scopes.ts";
 import type { Target } from "./syntax-tree.ts";
-import { Namespace, Undefined, type Value } from "./values.ts";
+import { Namespace, typeName, Undefined, type Value } from "./values.ts";
 
 type Read = (frame: Frame) => Value | undefined;
 
@@ -37,10 +37,15 @@ function undefinedName(name: string): Undefined {
 function compileRead(name: string, scope: Scope, context: ContextNames): Read {
   const variable = scope.find(name);
   if (variable === undefined) return readContext(name, context);
-  const initial = scope.initialOf(variable);
-  // A variable that nothing assigns is the context's value all along.
-  if (initial?.kind === "context" && !variable.assigned) return readContext(name, context);
-  return readVariable(variable, scope.unit);
+  return readVariable(variable, scope, context);
+}
+
+function readVariable(variable: Variable, scope: Scope, context: ContextNames): Read {
+  // A variable that nothing assigns is the context's value all along and needs no slot.
+  if (scope.initialOf(variable)?.kind === "context" && !variable.assigned) {
+    return readContext(variable.name, context);
+  }
+  return readSlot(variable, scope.unit);
 }
 
 function readContext(name: string, context: ContextNames): Read {
@@ -48,7 +53,7 @@ function readContext(name: string, context: ContextNames): Read {
   return (frame) => frame.state.context[index];
 }
 
-function readVariable({ slot, unit }: Variable, from: Unit): Read {
+function readSlot({ slot, unit }: Variable, from: Unit): Read {
   if (unit === from) return (frame) => frame.slots[slot];
   let depth = 0;
   for (let at: Unit | null = from; at !== unit && at !== null; at = at.parent) depth += 1;
@@ -67,7 +72,7 @@ export function compileEntry(scope: Scope, context: ContextNames): (frame: Frame
     const { slot, name } = variable;
     if (initial.kind === "undefined") steps.push({ slot, read: () => undefined });
     if (initial.kind === "copy") {
-      steps.push({ slot, read: readVariable(initial.of, scope.unit) });
+      steps.push({ slot, read: readVariable(initial.of, scope, context) });
     }
     if (initial.kind === "context" && variable.assigned) {
       steps.push({ slot, read: readContext(name, context) });
@@ -88,8 +93,8 @@ export function compileTarget(target: Target, scope: Scope, context: ContextName
       };
     }
     case "namespace": {
-      const namespace = compileNamespace(target.name, scope, context);
-      return (frame, value) => namespace(frame).assign(target.attribute, value);
+      const read = compileRead(target.name, scope, context);
+      return (frame, value) => assignItem(read(frame), target.attribute, value);
     }
     case "tuple": {
       const assigns = target.items.map((item) => compileTarget(item, scope, context));
@@ -101,6 +106,19 @@ export function compileTarget(target: Target, scope: Scope, context: ContextName
       };
     }
   }
+}
+
+/** Only `{% set %}` with a block gets here without the check below. */
+function assignItem(container: Value | undefined, name: string, value: Value): void {
+  if (container instanceof Namespace) {
+    container.assign(name, value);
+    return;
+  }
+  if (container instanceof Map) {
+    throw runtimeError("assigning to an item of a dict is not supported by this template engine");
+  }
+  const type = container === undefined ? "_MissingType" : typeName(container);
+  throw typeError(`'${type}' object does not support item assignment`);
 }
 
 /** Checks, before a value is computed, that what it will be assigned to can take it. */

@@ -10,6 +10,7 @@
  * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError; a backend's own error goes
  *            to the client as it came.
  */
+import { freeBytes } from "../bytes.ts";
 import { SessionNotFoundError, UpstreamError } from "../errors.ts";
 import { SpanSyntaxError } from "../json/span-error.ts";
 import { type ScannedDocument, SpanScanner } from "../json/span-scanner.ts";
@@ -129,7 +130,10 @@ async function prepare(
 async function receive(reply: UpstreamReply, ingest: PayloadIngest): Promise<ScannedDocument> {
   const scanner = new SpanScanner(ingest.sink);
   try {
-    for await (const chunk of reply.body) scanner.push(chunk);
+    for await (const chunk of reply.body) {
+      scanner.push(chunk);
+      freeBytes(chunk);
+    }
   } catch (error) {
     throw error instanceof SpanSyntaxError ? notJson(error) : transportError(error);
   }

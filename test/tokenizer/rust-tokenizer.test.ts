@@ -43,15 +43,15 @@ describe("encode()", () => {
   });
 
   test("does not hold on to the memory of long texts", async () => {
-    const text = "0123456789".repeat(5_000);
+    const text = "0123456789".repeat(2_000);
     const encodeMany = async (count: number) => {
       for (let index = 0; index < count; index++) await tokenizer.encode(`${text}${index}`);
       return process.memoryUsage.rss();
     };
     const before = await encodeMany(10);
     const growth = (await encodeMany(60)) - before;
-    // Left to the garbage collector, each encoding keeps about 15 MiB.
-    expect(growth).toBeLessThan(200 * 1024 * 1024);
+    // About 12 MiB; left to the garbage collector it is 90 MiB here and gigabytes in a server.
+    expect(growth).toBeLessThan(50 * 1024 * 1024);
   });
 
   test("neither truncates nor pads, whatever the definition says", async () => {

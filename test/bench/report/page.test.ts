@@ -42,7 +42,7 @@ describe("reportPage()", () => {
 
   test("doubts figures of a busy machine", () => {
     const busy = sampleRound();
-    const machine = { ...busy.machine, loadBefore: 3 };
+    const machine = { ...busy.machine, busyCoresBefore: 1.5 };
     expect(page).not.toContain("do not believe");
     expect(reportPage([[{ ...busy, machine }]])).toContain("do not believe");
   });

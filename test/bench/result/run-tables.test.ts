@@ -3,6 +3,7 @@ import { comparison } from "../../../bench/result/comparison.ts";
 import {
   chatTable,
   describeRun,
+  doubtsAbout,
   growthTable,
   recordsTable,
 } from "../../../bench/result/run-tables.ts";
@@ -101,6 +102,25 @@ test("describeRun() names bytes, machine and limits", () => {
   expect(lines).toContain("requests 0000000000000001");
   expect(lines).toContain("A <fast> CPU, 2 cores, 24.0 GiB");
   expect(lines).toContain("socket 1000 turns/s, 4.00 GiB/s");
+});
+
+describe("doubtsAbout()", () => {
+  test("believes an idle machine", () => {
+    expect(doubtsAbout(threeRounds)).toEqual([]);
+  });
+
+  test("does not believe one that was busy before, or a round that others took part in", () => {
+    const { machine } = sampleRound();
+    const busy = sampleRound({
+      machine: { ...machine, busyCoresBefore: 1.2 },
+      others: { cpuSeconds: 1.5, stolenSeconds: 0.5 },
+    });
+    expect(doubtsAbout([busy])).toEqual([
+      "1.2 of 2 cores were busy before the run began: do not believe these figures",
+      "bun:2, round 1: others had 25 % of the machine: do not believe these figures",
+    ]);
+    expect(doubtsAbout([sampleRound({ others: null })])).toEqual([]);
+  });
 });
 
 test("textTable() and markdownTable() align words left and numbers right", () => {

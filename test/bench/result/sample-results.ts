@@ -85,7 +85,7 @@ export function sampleRound(changes: Partial<RoundResult> = {}): RoundResult {
       kernel: "6.1",
       bun: "1.4.5",
       commit: "abcdef",
-      loadBefore: 0.1,
+      busyCoresBefore: 0.1,
     },
     limits: {
       socket: { turnsPerSecond: 1_000, bytesPerSecond: 4 * 1024 ** 3 },
@@ -97,6 +97,7 @@ export function sampleRound(changes: Partial<RoundResult> = {}): RoundResult {
       [1, 400_000_000],
     ],
     harness: { engineCpuSeconds: 0.5, loadCpuSeconds: 0.25 },
+    others: { cpuSeconds: 0.1, stolenSeconds: 0 },
     serverEnd: null,
     ...changes,
   };
