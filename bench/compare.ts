@@ -1,17 +1,19 @@
 /**
  * `bun run bench:compare A B`: two servers in the same run, in alternating order, with the same
  * bytes; says which is faster, and whether they gave the same replies.
+ *
+ * Contract   what needs a package is imported when the packages are there.
  */
+import { ensureDependencies } from "../scripts/dependencies.ts";
 import {
   flagsHelp,
   plansOf,
   readCommandLine,
-  readTarget,
   shapesHelp,
   targetsHelp,
+  targetsOf,
   UsageError,
 } from "./run/command-line.ts";
-import { runAtTerminal } from "./run/terminal.ts";
 
 const help = `Usage: bun run bench:compare <A> <B> [shape] [flags]
 
@@ -25,7 +27,7 @@ ${flagsHelp()}
 
 Examples
   bun run bench:compare bun:1 bun:2
-  bun run bench:compare bun:1 bun:1@../session-server-before agentic --rounds 5
+  bun run bench:compare before=bun:1@../before after=bun:1 agentic --rounds 5
   bun run bench:compare bun:2 executable:2 production --rounds 2`;
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -41,8 +43,10 @@ async function main(argv: readonly string[]): Promise<number> {
   if (values.workers !== undefined || values.target !== undefined) {
     throw new UsageError("the servers are named as words here, not by --workers or --target");
   }
-  if (first === second) throw new UsageError(`both servers are ${first}`);
-  return runAtTerminal(plansOf(shapeName, values, [readTarget(first), readTarget(second)]));
+  await ensureDependencies();
+  const plans = plansOf(shapeName, values, targetsOf({ target: [first, second] }));
+  const { runAtTerminal } = await import("./run/terminal.ts");
+  return runAtTerminal(plans);
 }
 
 try {

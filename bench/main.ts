@@ -1,7 +1,10 @@
 /**
  * `bun run bench <shape>`: the production shape of a session server on this machine, or a smaller
  * one. `bun run bench micro` measures the parts that a turn is made of.
+ *
+ * Contract   what needs a package is imported when the packages are there.
  */
+import { ensureDependencies } from "../scripts/dependencies.ts";
 import {
   flagsHelp,
   plansOf,
@@ -11,10 +14,9 @@ import {
   targetsOf,
   UsageError,
 } from "./run/command-line.ts";
-import { runAtTerminal } from "./run/terminal.ts";
 
 const help = `Usage: bun run bench <shape> [flags]
-       bun run bench micro [--filter TEXT] [--smoke]
+       bun run bench micro [--help]
 
 ${shapesHelp()}
 
@@ -31,8 +33,11 @@ Examples
   bun run bench small --sessions 1,10,100,1000 --turns 20`;
 
 async function main(argv: readonly string[]): Promise<number> {
-  if (argv[0] === "micro")
-    return (await import("./micro/main.ts")).runMicroBenchmarks(argv.slice(1));
+  if (argv[0] === "micro") {
+    await ensureDependencies();
+    const { runMicroBenchmarks } = await import("./micro/main.ts");
+    return runMicroBenchmarks(argv.slice(1));
+  }
   const { words, values, asksForHelp } = readCommandLine(argv);
   if (asksForHelp || words.length === 0) {
     console.log(help);
@@ -40,7 +45,10 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const [shapeName = "", ...more] = words;
   if (more.length > 0) throw new UsageError(`"${more[0]}" is not understood; expected one shape`);
-  return runAtTerminal(plansOf(shapeName, values, targetsOf(values)));
+  await ensureDependencies();
+  const plans = plansOf(shapeName, values, targetsOf(values));
+  const { runAtTerminal } = await import("./run/terminal.ts");
+  return runAtTerminal(plans);
 }
 
 try {

@@ -6,6 +6,7 @@ import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { markdownReport } from "./report/markdown.ts";
 import { reportPage } from "./report/page.ts";
+import { newestMicroResult } from "./result/micro-result.ts";
 import { groupByRun, type RoundResult, readResults } from "./result/round-result.ts";
 import { repository } from "./target/target.ts";
 import { describeShape } from "./workload/shape.ts";
@@ -24,8 +25,8 @@ Shows the newest run of every shape in bench/results.
 const readmePath = join(import.meta.dir, "README.md");
 const marks = { start: "<!-- results -->", end: "<!-- end of results -->" };
 
-function main(argv: readonly string[]): number {
-  const { values } = parseArgs({
+function readFlags(argv: readonly string[]) {
+  return parseArgs({
     args: [...argv],
     options: {
       out: { type: "string" },
@@ -36,24 +37,28 @@ function main(argv: readonly string[]): number {
       help: { type: "boolean", short: "h", default: false },
     },
   });
+}
+
+function main({ values }: ReturnType<typeof readFlags>): number {
   if (values.help) {
     console.log(help);
     return 0;
   }
   const directory = resolve(values.results ?? join(repository, "bench", "results"));
   const runs = groupByRun(readResults(directory));
-  if (runs.length === 0) {
+  const micro = newestMicroResult(directory);
+  if (runs.length === 0 && micro === null) {
     console.error(`bench:report: ${directory} holds no results; run a benchmark first`);
     return 1;
   }
   const shown = values.all ? runs : newestOfEachShape(runs);
   if (values.markdown) {
-    console.log(markdownReport(shown));
+    console.log(markdownReport(shown, micro));
   } else if (values.readme) {
-    return updateReadme(markdownReport(shown));
+    return updateReadme(markdownReport(shown, micro));
   } else {
     const path = resolve(values.out ?? join(directory, "report.html"));
-    writeFileSync(path, reportPage(shown));
+    writeFileSync(path, reportPage(shown, micro));
     console.log(relative(process.cwd(), path));
   }
   return 0;
@@ -84,4 +89,10 @@ function updateReadme(tables: string): number {
   return 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+try {
+  process.exitCode = main(readFlags(process.argv.slice(2)));
+} catch (error) {
+  // The words of a wrong flag, of a directory that is not there, or of a line that is no JSON.
+  console.error(`bench:report: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 2;
+}

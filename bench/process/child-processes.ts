@@ -59,6 +59,8 @@ function startChild(name: string, options: StartOptions, onEnd: () => void): Chi
   const { onMessage } = options;
   const subprocess = Bun.spawn([...options.argv], {
     env: { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...options.environment },
+    // In a group of its own: Ctrl-C reaches the benchmark alone, which then stops all in order.
+    detached: true,
     stdin: "ignore",
     stdout: options.readsStdout === true ? "pipe" : "ignore",
     stderr: "pipe",

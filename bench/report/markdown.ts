@@ -2,10 +2,13 @@
  * Results as Markdown, for bench/README.md.
  */
 import { comparison } from "../result/comparison.ts";
+import { doubtAbout } from "../result/machine.ts";
+import { type MicroResult, microTable } from "../result/micro-result.ts";
 import { originalFigures } from "../result/original-figures.ts";
 import type { RoundResult } from "../result/round-result.ts";
 import {
   chatTable,
+  describeMachineOf,
   describeRun,
   doubtsAbout,
   growthTable,
@@ -14,8 +17,24 @@ import {
 import { markdownTable } from "../result/table.ts";
 import { describeShape } from "../workload/shape.ts";
 
-export function markdownReport(runs: readonly (readonly RoundResult[])[]): string {
-  return runs.map(runSection).join("\n\n");
+/** @param micro the newest run of the micro benchmarks; null when there is none */
+export function markdownReport(
+  runs: readonly (readonly RoundResult[])[],
+  micro: MicroResult | null,
+): string {
+  const sections = runs.map(runSection);
+  if (micro !== null) sections.push(microSection(micro));
+  return sections.join("\n\n");
+}
+
+function microSection(micro: MicroResult): string {
+  const doubt = doubtAbout(micro.machine);
+  return [
+    "### micro",
+    ...(doubt === null ? [] : [`**Doubtful:** ${doubt}.`]),
+    markdownTable(microTable(micro.measurements)),
+    `- ${describeMachineOf(micro)}`,
+  ].join("\n\n");
 }
 
 function runSection(run: readonly RoundResult[]): string {

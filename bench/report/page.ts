@@ -2,10 +2,13 @@
  * Results as one HTML page that needs nothing else: styles and charts are in it.
  */
 import { formatBytes, formatNumber } from "../result/format.ts";
+import { doubtAbout } from "../result/machine.ts";
+import { type MicroResult, microTable } from "../result/micro-result.ts";
 import { originalFigures } from "../result/original-figures.ts";
 import type { RoundResult } from "../result/round-result.ts";
 import {
   chatTable,
+  describeMachineOf,
   describeRun,
   doubtsAbout,
   growthTable,
@@ -18,9 +21,16 @@ import { escapeText } from "./chart.ts";
 import { runCharts, sessionsChart } from "./run-charts.ts";
 import styles from "./style.css" with { type: "text" };
 
-/** @param runs the rounds of each run, newest last; none of them is empty */
-export function reportPage(runs: readonly (readonly RoundResult[])[]): string {
+/**
+ * @param runs the rounds of each run, newest last; none of them is empty
+ * @param micro the newest run of the micro benchmarks; null when there is none
+ */
+export function reportPage(
+  runs: readonly (readonly RoundResult[])[],
+  micro: MicroResult | null,
+): string {
   const links = runs.map((run) => `<a href="#${run[0]?.run}">${escapeText(nameOf(run))}</a>`);
+  if (micro !== null) links.push('<a href="#micro">micro</a>');
   const title = "session-server benchmarks";
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -32,6 +42,7 @@ export function reportPage(runs: readonly (readonly RoundResult[])[]): string {
     `<nav>${links.join("")}</nav>`,
     ...runs.map(section),
     sessionsChart(runs),
+    micro === null ? "" : microSection(micro),
     "</body></html>\n",
   ].join("\n");
 }
@@ -54,6 +65,17 @@ function section(run: readonly RoundResult[]): string {
     `<div class="charts">${runCharts(run)}</div>`,
     ...tables.map((table) => (table === null ? "" : htmlTable(table))),
     ...originalFigures(first.shape).map(quiet),
+    "</section>",
+  ].join("\n");
+}
+
+function microSection(micro: MicroResult): string {
+  const doubt = doubtAbout(micro.machine);
+  return [
+    '<section id="micro"><h2>micro</h2>',
+    quiet(describeMachineOf(micro)),
+    doubt === null ? "" : `<p class="warning">${escapeText(doubt)}</p>`,
+    htmlTable(microTable(micro.measurements)),
     "</section>",
   ].join("\n");
 }

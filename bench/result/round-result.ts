@@ -10,6 +10,7 @@ import type { GroupUse, MemorySample } from "../process/group-meter.ts";
 import type { Shape } from "../workload/shape.ts";
 import type { WorkloadSummary } from "../workload/workload.ts";
 import type { Machine } from "./machine.ts";
+import { microResultsFile } from "./micro-result.ts";
 import type { Histogram, LatencyStatistics } from "./statistics.ts";
 
 /** Of lines with another number nothing is known. */
@@ -87,7 +88,7 @@ export function appendResult(directory: string, result: RoundResult): void {
 export function readResults(directory: string): RoundResult[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
-    .filter((name) => name.endsWith(".jsonl"))
+    .filter((name) => name.endsWith(".jsonl") && name !== microResultsFile)
     .sort()
     .flatMap((name) => readFileSync(join(directory, name), "utf8").split("\n"))
     .filter((line) => line !== "")

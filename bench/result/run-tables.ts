@@ -8,7 +8,7 @@ import {
   formatMebibytes,
   formatNumber,
 } from "./format.ts";
-import { doubtAbout, doubtAboutRound } from "./machine.ts";
+import { doubtAbout, doubtAboutRound, type Machine } from "./machine.ts";
 import type { ChatResult, PhaseResult, RoundResult } from "./round-result.ts";
 import { median, slope } from "./statistics.ts";
 import type { Table } from "./table.ts";
@@ -226,7 +226,7 @@ export function doubtsAbout(rounds: readonly RoundResult[]): string[] {
 export function describeRun(rounds: readonly RoundResult[]): string[] {
   const [first] = rounds;
   if (first === undefined) return [];
-  const { workload, machine } = first;
+  const { workload } = first;
   const socket = rounds.map(({ limits }) => limits.socket);
   const fetched = rounds.map(({ limits }) => limits.fetch);
   const limit = (name: string, results: typeof socket): string =>
@@ -237,12 +237,22 @@ export function describeRun(rounds: readonly RoundResult[]): string[] {
       `replies ${workload.repliesHash}; a session: ${workload.tokens} tokens, ` +
       `${formatBytes(workload.requestBytes)} up, ${formatBytes(workload.replyBytes)} down, ` +
       `last reply ${formatBytes(workload.lastReplyBytes)}`,
-    `machine: ${machine.cpu}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}, ` +
-      `Linux ${machine.kernel}, Bun ${machine.bun}, commit ${machine.commit}, ` +
-      `${machine.busyCoresBefore} cores busy before; ${first.startedAt}`,
+    describeMachineOf(first),
     `limits without a server: ${limit("socket", socket)}; ${limit("fetch", fetched)}`,
     `the harness's own CPU in a round: engine ` +
       `${formatNumber(median(rounds.map(({ harness }) => harness.engineCpuSeconds)))} s, load ` +
       `${formatNumber(median(rounds.map(({ harness }) => harness.loadCpuSeconds)))} s`,
   ];
+}
+
+export function describeMachineOf(result: {
+  readonly machine: Machine;
+  readonly startedAt: string;
+}): string {
+  const { machine, startedAt } = result;
+  return (
+    `machine: ${machine.cpu}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}, ` +
+    `Linux ${machine.kernel}, Bun ${machine.bun}, commit ${machine.commit}, ` +
+    `${machine.busyCoresBefore} cores busy before; ${startedAt}`
+  );
 }

@@ -16,9 +16,9 @@ export class UsageError extends Error {
 
 /** Flags with a value; several values are separated by commas where the text says so. */
 const valueFlags = {
-  workers: "1,2       worker counts of this server from source, one target each",
+  workers: "1,2       worker counts of this server from source, one target each; 1",
   target: "SPEC      a server under test; may be given several times (below)",
-  rounds: "N         rounds, each with fresh servers, order reversed each time",
+  rounds: "N         rounds with fresh servers, order reversed each time; 3, smoke 1",
   sessions: "N,N       sessions; with several, one run each",
   turns: "N         turns a session",
   "input-tokens": "N         tokens of a user message",
@@ -30,10 +30,10 @@ const valueFlags = {
   "idle-ms": "N         milliseconds that the agent's tool takes",
   records: "WHEN      full-records GETs: none, after, during",
   "concurrent-gets": "N         GETs at a time; 0: one a session",
-  seed: "N         of texts and payloads",
-  engines: "N         engine processes on one port",
+  seed: "N         of texts and payloads; 1",
+  engines: "N         engine processes on one port; 2",
   "engine-port": "N         the engine's port, for servers that run already; 0: any",
-  loads: "N         load processes",
+  loads: "N         load processes; 1",
   "server-flag": "WORD      further word for this server's command line; may be repeated",
   checkpoint: "DIR       directory of a Qwen3 tokenizer",
   results: "DIR       where the JSON lines go; bench/results by default",
@@ -112,7 +112,11 @@ export function plansOf(shapeName: string, values: Values, targets: readonly Tar
 export function targetsOf(values: Values): Target[] {
   const workers = (values.workers ?? []).flatMap((text) => text.split(","));
   const labels = [...workers.map((count) => `bun:${count}`), ...(values.target ?? [])];
-  return (labels.length === 0 ? ["bun:1"] : labels).map(readTarget);
+  const targets = (labels.length === 0 ? ["bun:1"] : labels).map(readTarget);
+  const names = targets.map((target) => target.label);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`target "${twice}" is named twice`);
+  return targets;
 }
 
 export function readTarget(label: string): Target {
@@ -135,7 +139,8 @@ export const targetsHelp = `Servers under test
                          a server that runs already, with the process ids to be measured;
                          start it with --backend-url http://127.0.0.1:<--engine-port>
   "command:PROGRAM --port {port} --backend-url {backend}"
-                         any other server of this API, started fresh for each round`;
+                         any other server of this API, started fresh for each round
+  NAME=...               any of these under a name of its own, as in before=bun:2@../before`;
 
 export function shapesHelp(): string {
   const lines = shapes.map(({ name, purpose }) => `  ${name.padEnd(22)} ${purpose}`);

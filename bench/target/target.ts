@@ -7,6 +7,7 @@
  *                                    replaced, and it is ready when GET /health answers 200
  *   url:URL[#PID,PID]                a server that runs already, its backend is the engine's port;
  *                                    its process ids are for memory and processor time
+ *   NAME=TARGET                      any of these under a name of its own, which results show
  */
 import { join, resolve } from "node:path";
 
@@ -28,7 +29,13 @@ export type Target =
 export const repository = join(import.meta.dir, "..", "..");
 
 /** @throws Error with a sentence when the text names no target */
-export function parseTarget(label: string): Target {
+export function parseTarget(text: string): Target {
+  const [, name, named] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || named === undefined) return parseUnnamed(text);
+  return { ...parseUnnamed(named), label: name };
+}
+
+function parseUnnamed(label: string): Target {
   const [kind = ""] = label.split(/[:@]/, 1);
   switch (kind) {
     case "bun":

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { markdownReport } from "../../../bench/report/markdown.ts";
 import { reportPage } from "../../../bench/report/page.ts";
 import { linearScale, logarithmicScale } from "../../../bench/report/scale.ts";
+import type { MicroResult } from "../../../bench/result/micro-result.ts";
 import { sampleChat, samplePhase, sampleRecords, sampleRound } from "../result/sample-results.ts";
 
 const phases = [
@@ -10,8 +11,17 @@ const phases = [
 ];
 const run = [sampleRound({ phases }), sampleRound({ phases, target: "bun:1", round: 1 })];
 
+const micro: MicroResult = {
+  startedAt: "2026-08-01T12:00:00.000Z",
+  machine: sampleRound().machine,
+  measurements: [
+    { name: "frame reader", operation: "a frame", medianNs: 2_000, fastestNs: 1_500, bytes: 4_000 },
+    { name: "owner hash", operation: "an id", medianNs: 900, fastestNs: 800, bytes: null },
+  ],
+};
+
 describe("reportPage()", () => {
-  const page = reportPage([run]);
+  const page = reportPage([run], micro);
 
   test("needs nothing but itself", () => {
     expect(page).not.toMatch(/<(script|link|img|iframe)\b/);
@@ -44,21 +54,23 @@ describe("reportPage()", () => {
     const busy = sampleRound();
     const machine = { ...busy.machine, busyCoresBefore: 1.5 };
     expect(page).not.toContain("do not believe");
-    expect(reportPage([[{ ...busy, machine }]])).toContain("do not believe");
+    expect(reportPage([[{ ...busy, machine }]], null)).toContain("do not believe");
   });
 
   test("compares runs with different numbers of sessions", () => {
     const more = { ...sampleRound().shape, sessions: 100 };
     expect(page).not.toContain("against sessions");
-    expect(reportPage([run, [sampleRound({ shape: more })]])).toContain("against sessions");
+    expect(reportPage([run, [sampleRound({ shape: more })]], null)).toContain("against sessions");
   });
 });
 
 test("markdownReport() has the tables of each run and the figures of the original", () => {
-  const text = markdownReport([run]);
+  const text = markdownReport([run], micro);
   expect(text).toContain("### records: 8 x 50");
   expect(text).toMatch(/\| bun:2 \| chats \| 1 \|/);
   expect(text).toContain("Python original");
+  expect(text).toContain("| frame reader | a frame | 2.00 | 1.50 | 2.00 |");
+  expect(text).toContain("| owner hash | an id | 0.90 | 0.80 | - |");
 });
 
 describe("scales", () => {

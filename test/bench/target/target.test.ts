@@ -32,6 +32,12 @@ describe("parseTarget()", () => {
     });
   });
 
+  test("gives a target the name that stands before it", () => {
+    expect(parseTarget("before=bun:2@/other")).toMatchObject({ label: "before", workers: 2 });
+    expect(parseTarget("bun:2").label).toBe("bun:2");
+    expect(parseTarget("command:serve --port={port}").label).toBe("command:serve --port={port}");
+  });
+
   for (const label of ["", "bun:", "bun:0", "bun:x", "url:nowhere", "url:http://a#x", "command:"]) {
     test(`refuses "${label}" with a sentence`, () => {
       expect(() => parseTarget(label)).toThrow("expected");
