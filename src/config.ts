@@ -2,15 +2,28 @@
  * The settings of a session server as checked values. Made once by the command line (cli/) or a
  * library caller, handed to every child process as JSON, never changed afterwards.
  */
+import { mintSessionId } from "./sharding.ts";
 
-export const titoFamilies = ["default", "qwen3", "deepseekv32"] as const;
+export const titoFamilies = [
+  "default",
+  "qwen3",
+  "qwen35",
+  "qwennext",
+  "glm47",
+  "nemotron3",
+  "kimi25",
+  "kimi26",
+  "minimax_m25",
+  "minimax_m27",
+  "deepseekv32",
+  "deepseekv4",
+] as const;
 export type TitoFamily = (typeof titoFamilies)[number];
 
-/** Families that render in their own way: a chat template from elsewhere is an error. */
-export const familiesWithFixedRendering: ReadonlySet<TitoFamily> = new Set([
-  "qwen3",
-  "deepseekv32",
-]);
+/** Families that say how they are rendered: a chat template from elsewhere is an error. */
+export const familiesWithFixedRendering: ReadonlySet<TitoFamily> = new Set(
+  titoFamilies.filter((family) => family !== "default"),
+);
 
 export const messageMatchers = ["strict", "loose_tool_call", "role_content_only"] as const;
 export type MessageMatcherName = (typeof messageMatchers)[number];
@@ -22,8 +35,14 @@ export function isLogLevel(text: string): text is LogLevel {
   return (logLevels as readonly string[]).includes(text);
 }
 
+export const logFormats = ["text", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
 /** Stands for the built-in mock engine where a backend URL is expected. */
 export const mockBackend = "mock";
+
+export const recordsPaths = ["relay", "redirect"] as const;
+export type RecordsPath = (typeof recordsPaths)[number];
 
 export interface ServerConfig {
   /** Processes that hold sessions; 1 means no router and no IPC. */
@@ -47,5 +66,39 @@ export interface ServerConfig {
   readonly useRolloutIndexerReplay: boolean;
   /** 32 hex digits that name this start of the server. */
   readonly instanceId: string;
+  /** Bearer token that every request but GET /health must carry; null asks for none. */
+  readonly authToken: string | null;
+  /** What agents may reach on the backend besides chat: paths, or beginnings that end with "*". */
+  readonly proxyPaths: readonly string[];
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  /** How records leave a server with several workers: through the router, or from their owner. */
+  readonly recordsPath: RecordsPath;
+  /** Host that a redirect to a worker names; null names `host`. */
+  readonly advertiseHost: string | null;
+}
+
+/** A configuration for library callers: the defaults of the command line but for `settings`. */
+export function serverConfig(settings: Partial<ServerConfig> = {}): ServerConfig {
+  return {
+    workers: 1,
+    host: "127.0.0.1",
+    port: 30_100,
+    backendUrl: mockBackend,
+    hfCheckpoint: null,
+    titoModel: "default",
+    chatTemplatePath: null,
+    chatTemplateKwargs: "{}",
+    sessionMessageMatcher: "strict",
+    useRolloutRoutingReplay: false,
+    useRolloutIndexerReplay: false,
+    instanceId: mintSessionId(),
+    authToken: null,
+    proxyPaths: ["*"],
+    logLevel: "info",
+    logFormat: "text",
+    recordsPath: "relay",
+    advertiseHost: null,
+    ...settings,
+  };
 }

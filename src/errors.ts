@@ -42,6 +42,18 @@ export class TokenizationError extends SessionError {
 /** 502: the backend could not be reached or answered something unusable. */
 export class UpstreamError extends SessionError {
   readonly status = 502;
+  /** What the operator should look at, for the log; null when the message says it all. */
+  readonly hint: string | null;
+
+  constructor(message: string, options: ErrorOptions & { hint?: string } = {}) {
+    super(message, options);
+    this.hint = options.hint ?? null;
+  }
+}
+
+/** 503: the backend gave a turn up; it was not stored and can be sent again. */
+export class UpstreamAbortedError extends SessionError {
+  readonly status = 503;
 }
 
 /** 503: the process that owns the session cannot be reached. */

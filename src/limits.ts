@@ -12,6 +12,9 @@ export const requestBodyBytesMax = 2 * gibibyte;
 /** Bytes of a chat request, which is parsed as text: a string ends at 2^31 - 1 characters. */
 export const chatBodyBytesMax = gibibyte;
 
+/** Characters of a bearer token: a request's headers end at 16 KiB. */
+export const authTokenCharactersMax = 4_096;
+
 /** Bytes of one IPC frame, checked before it is sent; beyond it a length is garbage. */
 export const frameBytesMax = 64 * gibibyte;
 
@@ -56,6 +59,9 @@ export const stopDrainMs = 4_000;
  * worker within a few; a router that outlives this has lost a worker that lives.
  */
 export const channelLossMs = 2_000;
+
+/** Lines a second that a process logs of failed requests; beyond it they are counted. */
+export const failureLinesPerSecond = 20;
 
 /** Bytes of a child's stderr that are kept to explain its death. */
 export const lastWordsBytes = 4_096;

@@ -1,21 +1,7 @@
 import { expect, test } from "bun:test";
-import { type ServerConfig, SessionServerSupervisor } from "../src/index.ts";
+import { SessionServerSupervisor, serverConfig } from "../src/index.ts";
 
-const config: ServerConfig = {
-  workers: 2,
-  host: "127.0.0.1",
-  port: 0,
-  backendUrl: "mock",
-  hfCheckpoint: null,
-  titoModel: "default",
-  chatTemplatePath: null,
-  chatTemplateKwargs: "{}",
-  sessionMessageMatcher: "strict",
-  useRolloutRoutingReplay: false,
-  useRolloutIndexerReplay: false,
-  instanceId: "f".repeat(32),
-  logLevel: "silent",
-};
+const config = serverConfig({ port: 0, instanceId: "f".repeat(32), logLevel: "silent" });
 
 test.each([1, 2])(
   "SessionServerSupervisor serves %d worker(s) inside another program",

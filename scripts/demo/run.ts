@@ -3,9 +3,10 @@
  * finds afterwards.
  */
 import { join } from "node:path";
+import { serverConfig } from "../../src/config.ts";
 import { SessionServerSupervisor } from "../../src/index.ts";
 import { type MockEngine, startMockEngine } from "../../src/mock-engine/engine.ts";
-import { createSharding, mintSessionId } from "../../src/sharding.ts";
+import { createSharding } from "../../src/sharding.ts";
 import { projectRoot } from "../dependencies.ts";
 import { type AgentOutcome, runAgent } from "./agent.ts";
 import { type Display, formatBytes, formatTable } from "./display.ts";
@@ -62,21 +63,17 @@ export async function runDemo(display: Display): Promise<boolean> {
 
 /** The same as `bun run src/supervisor.ts --workers 4 --port 0 --backend-url ...` in a shell. */
 function createServer(engine: MockEngine): SessionServerSupervisor {
-  return new SessionServerSupervisor({
-    workers: workerCount,
-    host: "127.0.0.1",
-    port: 0,
-    backendUrl: engine.url,
-    hfCheckpoint,
-    titoModel: "qwen3",
-    chatTemplatePath: null,
-    chatTemplateKwargs: "{}",
-    sessionMessageMatcher: "strict",
-    useRolloutRoutingReplay: true,
-    useRolloutIndexerReplay: false,
-    instanceId: mintSessionId(),
-    logLevel: "warn",
-  });
+  return new SessionServerSupervisor(
+    serverConfig({
+      workers: workerCount,
+      port: 0,
+      backendUrl: engine.url,
+      hfCheckpoint,
+      titoModel: "qwen3",
+      useRolloutRoutingReplay: true,
+      logLevel: "warn",
+    }),
+  );
 }
 
 async function runAgents(

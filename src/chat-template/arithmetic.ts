@@ -8,6 +8,7 @@ import { isPythonNumber, type PythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
 import { bounds } from "./bounds.ts";
 import { boundExceeded, overflowError, TemplateTypeError, typeError } from "./errors.ts";
+import { Markup, unsupportedMarkup } from "./markup.ts";
 import { formatPercent } from "./percent-format.ts";
 import { boundedText, repeatText } from "./text.ts";
 import { Tuple, typeName, Undefined, type Value } from "./values.ts";
@@ -36,7 +37,7 @@ export function add(left: Value, right: Value): Value {
     checkListLength(left.items.length + right.items.length);
     return new Tuple([...left.items, ...right.items]);
   }
-  checkDefined(left, right);
+  checkOperands("+", left, right);
   if (typeof left === "string") {
     throw typeError(`can only concatenate str (not "${typeName(right)}") to str`);
   }
@@ -52,7 +53,7 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
   if (operator === "+") return add(left, right);
   if (isPythonNumber(left) && isPythonNumber(right)) return calculate(operator, left, right);
   if (operator === "%" && typeof left === "string") return formatPercent(left, right);
-  checkDefined(left, right);
+  checkOperands(operator, left, right);
   if (operator === "*") {
     if (isInteger(right) && isSequence(left)) return repeat(left, right);
     if (isInteger(left) && isSequence(right)) return repeat(right, left);
@@ -64,9 +65,10 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
   throw unsupportedOperands(operator === "**" ? "** or pow()" : operator, left, right);
 }
 
-function checkDefined(left: Value, right: Value): void {
+function checkOperands(operator: Operator, left: Value, right: Value): void {
   if (left instanceof Undefined) throw left.error();
   if (right instanceof Undefined) throw right.error();
+  if (left instanceof Markup || right instanceof Markup) throw unsupportedMarkup(operator);
 }
 
 function unsupportedOperands(operator: string, left: Value, right: Value): TemplateTypeError {
@@ -90,6 +92,9 @@ export function isInteger(value: Value): value is Integer | boolean {
 }
 
 function repeat(sequence: Sequence, times: Integer | boolean): Value {
+  if (typeof times === "bigint" && BigInt.asIntN(64, times) !== times) {
+    throw overflowError("cannot fit 'int' into an index-sized integer");
+  }
   const count = Math.max(0, Number(times));
   if (typeof sequence === "string") return repeatText(sequence, count);
   const items = Array.isArray(sequence) ? sequence : sequence.items;
@@ -212,7 +217,8 @@ function floatFloorDivide(a: number, b: number): number {
   const remainder = a % b;
   let quotient = (a - remainder) / b;
   if (remainder !== 0 && remainder < 0 !== b < 0) quotient -= 1;
-  if (quotient === 0) return a / b < 0 ? -0 : 0;
+  // A zero has the sign that the exact quotient would have.
+  if (quotient === 0) return (a / b) * 0;
   const floor = Math.floor(quotient);
   return quotient - floor > 0.5 ? floor + 1 : floor;
 }

@@ -104,44 +104,37 @@ export function titleCharacter(character: string): string {
 
 /** str.title() */
 export function titleText(text: string): string {
-  return mapByCase(text, (character, afterCased) =>
-    afterCased ? null : titleCharacter(character),
-  );
+  let afterCased = false;
+  return mapCharacters(text, (character, index) => {
+    const mapped = afterCased ? lowerAt(text, index, character) : titleCharacter(character);
+    afterCased = isCased(character);
+    return mapped;
+  });
 }
 
 /** str.capitalize() */
 export function capitalizeText(text: string): string {
-  const [first] = text;
-  if (first === undefined) return "";
-  // Lower-casing the whole text lets a final sigma see what stands before it.
-  const lowered = text.toLowerCase();
-  return titleCharacter(first) + lowered.slice(first.toLowerCase().length);
+  return mapCharacters(text, (character, index) =>
+    index === 0 ? titleCharacter(character) : lowerAt(text, index, character),
+  );
 }
 
-/** Replaces each character, or lower-cases it in its context where `replace` gives null. */
-function mapByCase(
-  text: string,
-  replace: (character: string, afterCased: boolean) => string | null,
-): string {
+/** `map` gets each character and its UTF-16 index. */
+function mapCharacters(text: string, map: (character: string, index: number) => string): string {
   let result = "";
-  let word = "";
-  let afterCased = false;
-  const flush = () => {
-    result += word.toLowerCase();
-    word = "";
-  };
+  let index = 0;
   for (const character of text) {
-    const replaced = replace(character, afterCased);
-    if (replaced === null) {
-      word += character;
-    } else {
-      flush();
-      result += replaced;
-    }
-    afterCased = isCased(character);
+    result += map(character, index);
+    index += character.length;
   }
-  flush();
   return result;
+}
+
+/** Lower case of one character; a sigma's depends on what stands around it. */
+function lowerAt(text: string, index: number, character: string): string {
+  if (character !== "Σ") return character.toLowerCase();
+  const before = text.slice(0, index).toLowerCase();
+  return text.toLowerCase()[before.length] ?? "";
 }
 
 function isCased(character: string): boolean {
@@ -150,11 +143,8 @@ function isCased(character: string): boolean {
 
 /** str.swapcase() */
 export function swapCase(text: string): string {
-  let result = "";
-  for (const character of text) {
-    if (upperCase.test(character)) result += character.toLowerCase();
-    else if (lowerCase.test(character)) result += character.toUpperCase();
-    else result += character;
-  }
-  return result;
+  return mapCharacters(text, (character, index) => {
+    if (upperCase.test(character)) return lowerAt(text, index, character);
+    return lowerCase.test(character) ? character.toUpperCase() : character;
+  });
 }

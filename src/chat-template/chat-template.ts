@@ -2,10 +2,12 @@
  * Chat templates: Jinja templates rendered as HuggingFace transformers renders them, byte for byte.
  *
  * Contract   compile once, render often: a compiled template holds no state between renders. The
- *            environment is transformers' (ImmutableSandboxedEnvironment, trim_blocks, lstrip_blocks,
- *            loop controls, `generation`, tojson, raise_exception, strftime_now); values have
- *            Python's semantics. What cannot be rendered exactly is refused when compiled, by name.
- * Errors     `TemplateError` and `TemplateTypeError` of errors.ts, with the template's name and line.
+ *            environment is transformers' (ImmutableSandboxedEnvironment, trim_blocks,
+ *            lstrip_blocks, loop controls, `generation`, tojson, raise_exception, strftime_now);
+ *            values have Python's semantics. What cannot be rendered exactly is refused when
+ *            compiled, by name.
+ * Errors     `TemplateError` and `TemplateTypeError` of errors.ts, with the template's name and
+ *            line.
  * Limits     bounds.ts.
  */
 import type { JsonValue } from "../json/values.ts";

@@ -8,12 +8,14 @@ import { compareCodePoints } from "../json/python-json.ts";
 import { compareNumbers, isPythonNumber, numbersEqual } from "../json/python-number.ts";
 import { DictionaryView } from "./containers.ts";
 import { typeError } from "./errors.ts";
+import { Markup, unsupportedMarkup } from "./markup.ts";
 import { type Dictionary, PythonObject, Tuple, typeName, Undefined, type Value } from "./values.ts";
 
 /** left == right */
 export function equal(left: Value, right: Value): boolean {
   if (left === right) return true;
-  if (typeof left === "string" || left === null) return false;
+  if (typeof left === "string") return right instanceof Markup && right.text === left;
+  if (left === null) return false;
   if (isPythonNumber(left)) return isPythonNumber(right) && numbersEqual(left, right);
   if (Array.isArray(left)) {
     if (!Array.isArray(right) || left.length !== right.length) return false;
@@ -59,6 +61,7 @@ function compare(order: Order, left: Value, right: Value): number {
   }
   if (left instanceof Undefined) throw left.error();
   if (right instanceof Undefined) throw right.error();
+  if (left instanceof Markup || right instanceof Markup) throw unsupportedMarkup(order);
   throw typeError(
     `'${order}' not supported between instances of ` +
       `'${typeName(left)}' and '${typeName(right)}'`,
@@ -90,6 +93,7 @@ export function sorted(items: readonly Value[], key: (item: Value) => Value, rev
 export function contains(container: Value, element: Value): boolean {
   if (typeof container === "string") {
     if (typeof element === "string") return container.includes(element);
+    if (element instanceof Markup) return container.includes(element.text);
     throw typeError(`'in <string>' requires string as left operand, not ${typeName(element)}`);
   }
   if (Array.isArray(container)) return container.some((item) => equal(item, element));
@@ -112,6 +116,7 @@ export function contains(container: Value, element: Value): boolean {
  * does not; strings, which nearly all keys are, equal nothing but themselves.
  */
 export function findKey(dictionary: ReadonlyMap<Value, Value>, key: Value): Value | undefined {
+  if (key instanceof Markup) return findKey(dictionary, key.text);
   if (dictionary.has(key)) return key;
   if (typeof key === "string" || key === null) return undefined;
   checkHashable(key);

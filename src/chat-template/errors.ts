@@ -3,8 +3,8 @@
  * own (`TemplateError`) and errors of the Python operations underneath (`TemplateTypeError`).
  *
  * Contract   `pythonClass` names the exception that Jinja2 under Python raises in the same place;
- *            `reason` is its text where the text is fixed; `template` and `line` are set by the time
- *            an error leaves compileChatTemplate or render.
+ *            `reason` is its text where the text is fixed; `template` and `line` are set by the
+ *            time an error leaves compileChatTemplate or render.
  */
 
 export abstract class TemplateFailure extends Error {

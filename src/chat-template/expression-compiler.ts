@@ -1,8 +1,8 @@
 /**
  * Compiles expressions into closures over a frame.
  *
- * Contract   a filter or test that does not exist is an error of compilation, except inside an `if`,
- *            where it is one of the render that reaches it, as in Jinja.
+ * Contract   a filter or test that does not exist is an error of compilation, except inside an
+ *            `if`, where it is one of the render that reaches it, as in Jinja.
  */
 import { signed } from "./arithmetic.ts";
 import { type CompiledArguments, compileCall, compileCallArguments } from "./calls.ts";
@@ -12,6 +12,7 @@ import { filters, refusedFilters } from "./filters.ts";
 import type { Evaluate, Frame } from "./frame.ts";
 import { Slice } from "./indexing.ts";
 import { getAttribute, getItem, getSlice } from "./lookup.ts";
+import { checkMarkupFilter, Markup } from "./markup.ts";
 import { compileArithmetic, compileComparison, compileConcatenation } from "./operators.ts";
 import type { Scope } from "./scopes.ts";
 import type { CallArguments, CallExpression, Expression, FilterExpression } from "./syntax-tree.ts";
@@ -203,7 +204,11 @@ export class ExpressionCompiler {
       return fails(`No filter named '${name}' found.`);
     }
     const { positional, keywords } = this.arguments(node.args, position);
-    return (frame) => found(subject(frame), positional(frame), keywords(frame), frame.state);
+    return (frame) => {
+      const value = subject(frame);
+      if (value instanceof Markup) checkMarkupFilter(name);
+      return found(value, positional(frame), keywords(frame), frame.state);
+    };
   }
 
   #filterSubject(node: FilterExpression, position: Position, text: Evaluate | null): Evaluate {

@@ -15,16 +15,12 @@ export const filters: ReadonlyMap<string, Filter> = new Map([
 ]);
 
 /**
- * Refused when a template is compiled: HTML escaping (whose Markup type changes every operation on
- * it), chance, and layouts of Python's own that no chat template needs.
+ * Refused when a template is compiled: chance, and layouts of Python's own and of HTML that no chat
+ * template needs.
  */
 export const refusedFilters: ReadonlySet<string> = new Set([
-  "e",
-  "escape",
-  "forceescape",
   "pprint",
   "random",
-  "safe",
   "striptags",
   "urlize",
   "wordwrap",

@@ -2,8 +2,9 @@
  * Filters that give a generator: nothing of them runs, and nothing of them fails, before an item
  * is asked for.
  */
+import { operate } from "./arithmetic.ts";
 import type { Environment, Filter } from "./environment.ts";
-import { checkHashable, equal, findKey, setKey } from "./equality.ts";
+import { checkHashable, equal, findKey, ordered, setKey } from "./equality.ts";
 import { filterArgumentError, runtimeError, TemplateTypeError, typeError } from "./errors.ts";
 import {
   attributeGetter,
@@ -118,9 +119,9 @@ function* batch(
     row.push(item);
   }
   if (row.length === 0) return;
-  if (filler !== null) {
-    if (size instanceof Undefined) throw size.error();
-    for (let missing = integerArgument(size) - row.length; missing > 0; missing -= 1) {
+  if (filler !== null && ordered("<", row.length, size)) {
+    const missing = integerArgument(operate("-", size, row.length));
+    for (let count = 0; count < missing; count += 1) {
       environment.countIteration();
       row.push(filler);
     }

@@ -2,8 +2,8 @@
  * Attributes and items of values as Jinja's immutable sandbox gives them: `value.name` tries the
  * attribute first, `value[key]` the item; neither raises for what is missing, both give Undefined.
  *
- * Contract   attributes that Python has and the sandbox refuses (private ones, methods that change a
- *            list or dict) are an Undefined that raises SecurityError when used.
+ * Contract   attributes that Python has and the sandbox refuses (private ones, methods that change
+ *            a list or dict) are an Undefined that raises SecurityError when used.
  */
 import { JsonFloat } from "../json/values.ts";
 import { type FieldLookup, formatBraces } from "./brace-format.ts";

@@ -8,7 +8,7 @@ import { represent } from "./printing.ts";
 import { analyzeBody, analyzeExpression } from "./scope-analysis.ts";
 import { type Scope, Unit } from "./scopes.ts";
 import type { StatementParts } from "./statement-compiler.ts";
-import type { MacroStatement } from "./syntax-tree.ts";
+import type { MacroDefinition } from "./syntax-tree.ts";
 import {
   type Keywords,
   type PythonCall,
@@ -25,7 +25,8 @@ interface CompiledParameter {
 }
 
 interface CompiledMacro {
-  readonly name: string;
+  /** null for the body of a call block. */
+  readonly name: string | null;
   readonly unit: Unit;
   readonly parameters: readonly CompiledParameter[];
   readonly enter: (frame: Frame) => void;
@@ -38,7 +39,7 @@ interface CompiledMacro {
 
 /** Compiles a macro; the result makes the macro's value in the frame where it is defined. */
 export function compileMacro(
-  node: MacroStatement,
+  node: MacroDefinition,
   outer: Scope,
   parts: StatementParts,
 ): (frame: Frame) => Macro {
@@ -77,7 +78,7 @@ export function compileMacro(
   return (frame) => new Macro(macro, frame);
 }
 
-function checkCallerDefault(node: MacroStatement, special: ReadonlySet<string>): void {
+function checkCallerDefault(node: MacroDefinition, special: ReadonlySet<string>): void {
   const explicit = node.parameters.find((parameter) => parameter.name === "caller");
   if (!special.has("caller") || explicit === undefined || explicit.missing !== null) return;
   throw syntaxError(
@@ -100,7 +101,8 @@ export class Macro extends PythonObject {
   }
 
   represent(): string {
-    return `<Macro ${represent(this.#macro.name)}>`;
+    const { name } = this.#macro;
+    return `<Macro ${name === null ? "anonymous" : represent(name)}>`;
   }
 
   override attribute(name: string): Value | undefined {

@@ -1,7 +1,13 @@
 /**
  * Whether statements read a special name (`loop`, `caller`, ...) before they assign it themselves.
  */
-import { type Expression, type Statement, subexpressions, type Target } from "./syntax-tree.ts";
+import {
+  type Expression,
+  type MacroDefinition,
+  type Statement,
+  subexpressions,
+  type Target,
+} from "./syntax-tree.ts";
 
 /** Those of the names that the statements, nested ones included, take from outside. */
 export function undeclaredNames(
@@ -40,6 +46,12 @@ class Search {
   #target(target: Target): void {
     if (target.kind === "name") this.#open.delete(target.name);
     if (target.kind === "tuple") for (const item of target.items) this.#target(item);
+  }
+
+  #macro({ parameters, body }: MacroDefinition): void {
+    for (const parameter of parameters) this.#open.delete(parameter.name);
+    for (const parameter of parameters) this.expression(parameter.missing);
+    this.statements(body);
   }
 
   /** In the order of the fields of Jinja's nodes, which its search follows. */
@@ -81,15 +93,13 @@ class Search {
         return;
       case "call block":
         this.expression(node.call);
-        this.#statement(node.macro);
+        this.#macro(node.macro);
         return;
       case "generation":
-        this.#statement(node.macro);
+        this.#macro(node.macro);
         return;
       case "macro":
-        for (const parameter of node.parameters) this.#open.delete(parameter.name);
-        for (const parameter of node.parameters) this.expression(parameter.missing);
-        this.statements(node.body);
+        this.#macro(node);
         return;
       default:
         return;

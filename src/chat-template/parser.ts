@@ -233,7 +233,7 @@ class Parser {
     const call = this.#expressions.expression();
     if (call.kind !== "call") throw syntaxError("expected call", line);
     const { body } = this.#body("endcall");
-    const macro: MacroStatement = { kind: "macro", line, name: "caller", parameters, body };
+    const macro = { line, name: null, parameters, body };
     return { kind: "call block", line, call, macro };
   }
 
@@ -274,7 +274,6 @@ class Parser {
   #generation(): Statement {
     const { line } = this.#stream.next();
     const { body } = this.#body("endgeneration");
-    const macro: MacroStatement = { kind: "macro", line, name: "caller", parameters: [], body };
-    return { kind: "generation", line, macro };
+    return { kind: "generation", line, macro: { line, name: null, parameters: [], body } };
   }
 }

@@ -3,6 +3,7 @@
  */
 import { typeError } from "./errors.ts";
 import { indexNumber } from "./indexing.ts";
+import { Markup } from "./markup.ts";
 import { characterIndex, characters, isBasic, unitIndex } from "./text.ts";
 import { Tuple, typeName, type Value } from "./values.ts";
 
@@ -33,6 +34,7 @@ function selectPart(text: string, start: Value | undefined, end: Value | undefin
 
 export function textArgument(value: Value | undefined): string {
   if (typeof value === "string") return value;
+  if (value instanceof Markup) return value.text;
   throw typeError(`must be str, not ${typeName(value ?? null)}`);
 }
 

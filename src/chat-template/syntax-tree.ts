@@ -99,9 +99,9 @@ export type Statement =
   | { kind: "filter block"; line: number; filter: FilterExpression; body: Statement[] }
   | { kind: "with"; line: number; targets: Target[]; values: Expression[]; body: Statement[] }
   | MacroStatement
-  | { kind: "call block"; line: number; call: CallExpression; macro: MacroStatement }
+  | { kind: "call block"; line: number; call: CallExpression; macro: MacroDefinition }
   /** transformers' marker around what an assistant generated: a scope that prints its body. */
-  | { kind: "generation"; line: number; macro: MacroStatement }
+  | { kind: "generation"; line: number; macro: MacroDefinition }
   | { kind: "break" | "continue"; line: number };
 
 export interface IfStatement {
@@ -125,12 +125,17 @@ export interface ForStatement {
   otherwise: Statement[];
 }
 
-export interface MacroStatement {
-  kind: "macro";
+/** Parameters and body of a macro, or of the unnamed one that a call block hands over. */
+export interface MacroDefinition {
   line: number;
-  name: string;
+  name: string | null;
   parameters: Parameter[];
   body: Statement[];
+}
+
+export interface MacroStatement extends MacroDefinition {
+  kind: "macro";
+  name: string;
 }
 
 /** The expressions directly inside an expression, in the order they are evaluated. */

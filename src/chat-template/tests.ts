@@ -10,6 +10,7 @@ import { DictionaryView } from "./containers.ts";
 import type { Environment, Test } from "./environment.ts";
 import { checkHashable, contains, equal, type Order, ordered } from "./equality.ts";
 import { isIterable, optionalLength } from "./iteration.ts";
+import { Markup } from "./markup.ts";
 import { print } from "./printing.ts";
 import { PythonObject, Undefined, type Value } from "./values.ts";
 
@@ -71,7 +72,7 @@ export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ),
   plain("defined", (value) => !(value instanceof Undefined)),
   plain("undefined", (value) => value instanceof Undefined),
-  plain("escaped", () => false),
+  plain("escaped", (value) => value instanceof Markup),
   plain("even", (value) => remainderIs(value, 2, 0)),
   plain("odd", (value) => remainderIs(value, 2, 1)),
   against("divisibleby", "num", (value, divisor) => remainderIs(value, divisor, 0)),
@@ -86,7 +87,7 @@ export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   plain("iterable", isIterable),
   plain("sequence", isSequence),
   plain("mapping", (value) => value instanceof Map),
-  plain("string", (value) => typeof value === "string"),
+  plain("string", (value) => typeof value === "string" || value instanceof Markup),
   plain("lower", (value) => isLower(print(value))),
   plain("upper", (value) => isUpper(print(value))),
   against("sameas", "other", (value, other) => value === other),

@@ -10,6 +10,7 @@ import { filter, textOf } from "./filter-definition.ts";
 import { integerArgument, Slice } from "./indexing.ts";
 import { iterate, lengthOf } from "./iteration.ts";
 import { getSlice } from "./lookup.ts";
+import { escapeHtml, Markup } from "./markup.ts";
 import { formatPercent } from "./percent-format.ts";
 import { print } from "./printing.ts";
 import { justify } from "./string-methods.ts";
@@ -101,6 +102,10 @@ function urlEncode(value: Value): string {
   return pairs.join("&");
 }
 
+const escapeFilter = filter("escape", [], 0, (value) =>
+  value instanceof Markup ? value : escapeHtml(print(value)),
+);
+
 export const textFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["capitalize", ofText("capitalize", capitalizeText)],
   [
@@ -138,7 +143,11 @@ export const textFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>(
       ),
     ),
   ],
-  ["string", ofText("string", (text) => text)],
+  ["string", filter("string", [], 0, (value) => (value instanceof Markup ? value : print(value)))],
+  ["safe", ofText("safe", (text) => new Markup(text))],
+  ["e", escapeFilter],
+  ["escape", escapeFilter],
+  ["forceescape", ofText("forceescape", escapeHtml)],
   ["title", ofText("title", titleWords)],
   [
     "trim",

@@ -9,6 +9,7 @@ import { operate } from "./arithmetic.ts";
 import { sorted } from "./equality.ts";
 import { typeError } from "./errors.ts";
 import { unpack } from "./iteration.ts";
+import { Markup } from "./markup.ts";
 import { boundedText } from "./text.ts";
 import { type Dictionary, Tuple, typeName, type Value } from "./values.ts";
 
@@ -26,6 +27,7 @@ export function toJson(value: Value, options: ToJsonOptions): string {
   const separators = options.separators === null ? null : unpack(options.separators, 2);
   // A text alone is written before json.dumps looks at the other options.
   if (typeof value === "string") return quoteFunction(options)(value);
+  if (value instanceof Markup) return quoteFunction(options)(value.text);
   return boundedText(new Encoder(options, separators).encode(value, "\n"));
 }
 
@@ -58,6 +60,7 @@ class Encoder {
     if (Array.isArray(value)) return this.#sequence(value, newline);
     if (value instanceof Map) return this.#dictionary(value, newline);
     if (value instanceof Tuple) return this.#sequence(value.items, newline);
+    if (value instanceof Markup) return this.#quote(value.text);
     throw typeError(`Object of type ${typeName(value)} is not JSON serializable`);
   }
 

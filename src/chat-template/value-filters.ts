@@ -3,7 +3,7 @@
  */
 import { floatRepr, isPythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
-import { integer, integerOfFloat, operate, signed, toFloat } from "./arithmetic.ts";
+import { integer, integerOfFloat, operate, signed } from "./arithmetic.ts";
 import { bounds } from "./bounds.ts";
 import {
   parseFloatText,
@@ -67,7 +67,8 @@ function round(value: Value, args: (Value | undefined)[]): Value {
   if (!isPythonNumber(scaled)) {
     throw typeError(`must be real number, not ${typeName(scaled)}`);
   }
-  return operate("/", wholeNumber(toFloat(scaled), method), scale);
+  const whole = scaled instanceof JsonFloat ? wholeNumber(scaled.value, method) : scaled;
+  return operate("/", whole, scale);
 }
 
 function wholeNumber(value: number, method: "ceil" | "floor"): Value {
@@ -105,7 +106,7 @@ function fileSize(value: Value, binary: boolean): string {
   if (bytes === undefined) throw typeError("float() argument must be a string or a real number");
   const base = binary ? 1024 : 1000;
   if (bytes === 1) return "1 Byte";
-  if (bytes < base) return `${Math.trunc(bytes)} Bytes`;
+  if (bytes < base) return `${BigInt(Math.trunc(bytes))} Bytes`;
   const prefixes = binary ? "KiB MiB GiB TiB PiB EiB ZiB YiB" : "kB MB GB TB PB EB ZB YB";
   const names = prefixes.split(" ");
   const index = names.findIndex((_, place) => bytes < base ** (place + 2));

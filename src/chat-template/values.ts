@@ -1,8 +1,8 @@
 /**
  * The values a template works with: what Python's types are here.
  *
- * Contract   None, bool, str, int, float, list and dict are null, boolean, string, number or bigint,
- *            JsonFloat, Array and Map; everything else extends `PythonObject` and tells the
+ * Contract   None, bool, str, int, float, list and dict are null, boolean, string, number or
+ *            bigint, JsonFloat, Array and Map; everything else extends `PythonObject` and tells the
  *            operations what it can do. JavaScript's undefined is never a value.
  * Not here   operations: each has a file of its own (equality, lookup, printing, ...).
  */

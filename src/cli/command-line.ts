@@ -105,5 +105,12 @@ function settingOf(flag: string): (typeof settings)[number] | undefined {
 
 function check(setting: Setting, value: SettingText | undefined): void {
   if (value === undefined || setting.accepts(value.text)) return;
-  throw new UsageError(`${value.source} "${value.text}"; expected ${setting.accepted}`);
+  throw new UsageError(`${quoted(setting, value)}; expected ${setting.accepted}`);
+}
+
+/** Source and value for a message; of a secret only the source. */
+export function quoted(setting: Pick<Setting, "secret">, value: SettingText): string {
+  return setting.secret === true
+    ? `${value.source} is not acceptable`
+    : `${value.source} "${value.text}"`;
 }

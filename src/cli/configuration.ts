@@ -4,19 +4,21 @@
  *
  * Reports    UsageError naming the flag, its value and what is accepted.
  */
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   familiesWithFixedRendering,
+  type LogFormat,
   type LogLevel,
   type MessageMatcherName,
   mockBackend,
+  type RecordsPath,
   type ServerConfig,
   type TitoFamily,
 } from "../config.ts";
 import { mintSessionId } from "../sharding.ts";
 import { type SettingTexts, UsageError } from "./command-line.ts";
-import { type SettingName, settings } from "./settings.ts";
+import { isAuthToken, type SettingName, settings } from "./settings.ts";
 
 export function configurationFrom(texts: SettingTexts): ServerConfig {
   const optional = (name: SettingName): string | null =>
@@ -38,10 +40,55 @@ export function configurationFrom(texts: SettingTexts): ServerConfig {
     useRolloutRoutingReplay: isOn("use-rollout-routing-replay"),
     useRolloutIndexerReplay: isOn("use-rollout-indexer-replay"),
     instanceId: optional("instance-id") ?? mintSessionId(),
+    authToken: authToken(texts),
+    proxyPaths: proxyPaths(required("proxy-paths")),
     logLevel: required("log-level") as LogLevel,
+    logFormat: required("log-format") as LogFormat,
+    recordsPath: required("records-path") as RecordsPath,
+    advertiseHost: optional("advertise-host"),
   };
   checkRelations(configuration, texts);
   return configuration;
+}
+
+/** The token itself, from wherever it was said to be; read once. */
+function authToken(texts: SettingTexts): string | null {
+  const given = texts.get("auth-token") ?? null;
+  const file = texts.get("auth-token-file") ?? null;
+  if (file === null) return given?.text ?? null;
+  if (given !== null) {
+    throw new UsageError(`${given.source} conflicts with ${file.source}; expected one of them`);
+  }
+  const token = readToken(file.text);
+  if (token !== null) return token;
+  throw new UsageError(
+    `${file.source} "${file.text}"; expected a readable file that holds the token alone`,
+  );
+}
+
+function readToken(path: string): string | null {
+  try {
+    const token = readFileSync(path, "utf8").trim();
+    return isAuthToken(token) ? token : null;
+  } catch {
+    return null;
+  }
+}
+
+function proxyPaths(text: string): string[] {
+  return text === "none" ? [] : text.split(",").map((path) => path.replace(/^\//, ""));
+}
+
+/** A client cannot follow a redirect to "every address". */
+function requireReachableHost(
+  { host, advertiseHost }: ServerConfig,
+  named: (name: SettingName) => string,
+): void {
+  if (advertiseHost !== null || !["0.0.0.0", "::"].includes(host)) return;
+  throw new UsageError(
+    `${named("records-path")} needs --advertise-host when ${named("host")} is every address; ` +
+      "expected the name or address by which clients reach this machine",
+  );
 }
 
 function checkRelations(configuration: ServerConfig, texts: SettingTexts): void {
@@ -59,6 +106,7 @@ function checkRelations(configuration: ServerConfig, texts: SettingTexts): void 
   if (hfCheckpoint !== null && !statSync(hfCheckpoint, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`${named("hf-checkpoint")}; expected a directory with a tokenizer.json`);
   }
+  if (configuration.recordsPath === "redirect") requireReachableHost(configuration, named);
   if (chatTemplatePath === null) return;
   if (familiesWithFixedRendering.has(titoModel)) {
     throw new UsageError(

@@ -33,7 +33,7 @@ const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 export async function main(words: readonly string[]): Promise<void> {
   const child = readChildParameters(process.env);
   if (child !== null) {
-    configureLog(child.name, child.config.logLevel);
+    configureLog(child.name, child.config.logLevel, child.config.logFormat);
     return liveAsChild(child, () => startRole(child));
   }
   process.exit(await run(words));
@@ -52,8 +52,9 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     process.stderr.write(`session-server: ${error.message}\n`);
     return exitCodes.usage;
   }
-  configureLog("session-server", config.logLevel);
+  configureLog("session-server", config.logLevel, config.logFormat);
   warnAboutStandIns(config);
+  warnAboutOpenDoors(config);
   return serveUntilStopped(startServing(config, words));
 }
 
@@ -105,6 +106,24 @@ function warnAboutStandIns(config: ServerConfig): void {
   if (config.hfCheckpoint === null) {
     log.warn("no --hf-checkpoint: token ids are those of the bundled demo tokenizer");
   }
+}
+
+/** On a host that others can reach, the session server is a door to the backend. */
+function warnAboutOpenDoors({ host, authToken, proxyPaths }: ServerConfig): void {
+  if (isLoopback(host)) return;
+  if (authToken === null) {
+    log.warn(`no --auth-token: whoever reaches ${host} may use this server`);
+  }
+  if (proxyPaths.includes("*")) {
+    log.warn(
+      `--proxy-paths is "*": whoever reaches ${host} may use every path of the backend, those ` +
+        "that change weights and caches included",
+    );
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function print(text: string): ExitCode {

@@ -5,8 +5,16 @@
  * Contract   the flag wins over the environment, which wins over the default.
  * Not here   relations between settings (configuration.ts).
  */
-import { isLogLevel, logLevels, messageMatchers, mockBackend, titoFamilies } from "../config.ts";
-import { workerCountMax } from "../limits.ts";
+import {
+  isLogLevel,
+  logFormats,
+  logLevels,
+  messageMatchers,
+  mockBackend,
+  recordsPaths,
+  titoFamilies,
+} from "../config.ts";
+import { authTokenCharactersMax, workerCountMax } from "../limits.ts";
 
 export interface Setting {
   /** Flag without dashes. */
@@ -16,6 +24,8 @@ export interface Setting {
   readonly description: string;
   /** What the setting is when nobody sets it, as the user would write it; null when it has none. */
   readonly default: string | null;
+  /** Its value appears in no message. */
+  readonly secret?: true;
   /** Completes the sentence "expected ...". */
   readonly accepted: string;
   accepts(text: string): boolean;
@@ -31,6 +41,8 @@ function oneOf(values: readonly string[]): Pick<Setting, "accepted" | "accepts">
     accepts: (text) => values.includes(text),
   };
 }
+
+const authTokenAccepted = `1 to ${authTokenCharactersMax} visible ASCII characters`;
 
 const switchValue = oneOf(["true", "false", "1", "0"]);
 
@@ -51,7 +63,7 @@ export const settings = [
     description: "Address to listen on",
     default: "127.0.0.1",
     accepted: "a host name or an IP address",
-    accepts: (text) => /^[^\s/]+$/.test(text),
+    accepts: isHost,
   },
   {
     name: "port",
@@ -131,6 +143,53 @@ export const settings = [
     ...switchValue,
   },
   {
+    name: "auth-token",
+    kind: "value",
+    valueHint: "TOKEN",
+    description: "Bearer token that every request but GET /health must carry; ps shows it",
+    default: null,
+    secret: true,
+    accepted: authTokenAccepted,
+    accepts: isAuthToken,
+  },
+  {
+    name: "auth-token-file",
+    kind: "value",
+    valueHint: "FILE",
+    description: "File that holds the bearer token, in place of --auth-token",
+    default: null,
+    accepted: "a readable file that holds the token alone",
+    accepts: (text) => text !== "",
+  },
+  {
+    name: "proxy-paths",
+    kind: "value",
+    valueHint: "PATHS",
+    description: "What agents may reach on the backend besides chat completions",
+    default: "*",
+    accepted:
+      'paths such as v1/models, beginnings such as v1/*, separated by commas; "none" for nothing',
+    accepts: isPathList,
+  },
+  {
+    name: "records-path",
+    kind: "value",
+    valueHint: "WAY",
+    description:
+      "How records leave a server with workers: through the router, or by a redirect to their owner",
+    default: "relay",
+    ...oneOf(recordsPaths),
+  },
+  {
+    name: "advertise-host",
+    kind: "value",
+    valueHint: "ADDRESS",
+    description: "Host that such a redirect names; --host when absent",
+    default: null,
+    accepted: "a host name or an IP address",
+    accepts: isHost,
+  },
+  {
     name: "instance-id",
     kind: "value",
     valueHint: "HEX",
@@ -148,6 +207,14 @@ export const settings = [
     accepted: `one of ${logLevels.join(", ")}`,
     accepts: isLogLevel,
   },
+  {
+    name: "log-format",
+    kind: "value",
+    valueHint: "FORMAT",
+    description: "How a line of the log is written",
+    default: "text",
+    ...oneOf(logFormats),
+  },
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]["name"];
@@ -155,6 +222,22 @@ export type SettingName = (typeof settings)[number]["name"];
 /** SESSION_SERVER_BACKEND_URL for backend-url. */
 export function environmentVariable(setting: Pick<Setting, "name">): string {
   return `SESSION_SERVER_${setting.name.replaceAll("-", "_").toUpperCase()}`;
+}
+
+/** Whether a text can stand behind "Authorization: Bearer". */
+export function isAuthToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text) && text.length <= authTokenCharactersMax;
+}
+
+/** A star ends a path or is no wildcard at all; an escape would never match a decoded path. */
+function isPathList(text: string): boolean {
+  return (
+    text === "none" || text.split(",").every((path) => /^\/?(?!$)[^\s,*?#%\\]*\*?$/.test(path))
+  );
+}
+
+function isHost(text: string): boolean {
+  return /^[^\s/]+$/.test(text);
 }
 
 function isBackendUrl(text: string): boolean {

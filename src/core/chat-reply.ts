@@ -3,9 +3,10 @@
  *
  * Contract   what is returned is complete: an assistant message with content, and one id for each
  *            completion token. The first choice counts, as in the original.
- * Reports    UpstreamError with the text of the original where it has one.
+ * Reports    UpstreamError with the text of the original where it has one; UpstreamAbortedError for
+ *            a generation that the backend gave up, whose tokens are no turn.
  */
-import { UpstreamError } from "../errors.ts";
+import { UpstreamAbortedError, UpstreamError } from "../errors.ts";
 import { parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 
@@ -16,16 +17,22 @@ export interface ChatReply {
   readonly completionTokens: readonly number[];
 }
 
+const noTokenIdsHint =
+  "the backend returns no token ids: its /v1/chat/completions must know return_meta_info and " +
+  "logprobs, and no proxy in between may drop them";
+
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** @param skeleton the reply without its replay payloads */
 export function parseChatReply(skeleton: Uint8Array): ChatReply {
   const response = requireObject(parseReply(skeleton), "the reply");
   const choice = firstChoice(response);
+  requireNotAborted(choice);
   const metaInfo = choice.get("meta_info");
   if (!(metaInfo instanceof Map) || !metaInfo.has("output_token_logprobs")) {
     throw new UpstreamError(
       "meta_info and output_token_logprobs must be in choice (requires logprobs=True)",
+      { hint: noTokenIdsHint },
     );
   }
   const assistantMessage = choice.get("message");
@@ -36,6 +43,18 @@ export function parseChatReply(skeleton: Uint8Array): ChatReply {
     );
   }
   return { response, choice, assistantMessage, completionTokens: completionTokens(metaInfo) };
+}
+
+/** As an OpenAI server says it, or as SGLang's meta_info does. */
+function requireNotAborted(choice: JsonObject): void {
+  const metaInfo = choice.get("meta_info");
+  const detail = metaInfo instanceof Map ? metaInfo.get("finish_reason") : undefined;
+  const reasons = [choice.get("finish_reason"), detail instanceof Map ? detail.get("type") : detail];
+  if (!reasons.includes("abort")) return;
+  throw new UpstreamAbortedError(
+    "the backend aborted the generation (finish_reason is abort): the turn was not stored, the " +
+      "request can be sent again",
+  );
 }
 
 function parseReply(skeleton: Uint8Array): JsonValue {

@@ -9,13 +9,8 @@
  * Limits     chatBodyBytesMax, jsonNestingMax.
  */
 import { errorText, InvalidRequestError } from "../errors.ts";
-import {
-  JsonSyntaxError,
-  type KnownItems,
-  type MemberSpan,
-  parseJson,
-  writeJson,
-} from "../json/lossless.ts";
+import type { KnownItems } from "../json/known-items.ts";
+import { JsonSyntaxError, type MemberSpan, parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { chatBodyBytesMax } from "../limits.ts";
 import type { RequestPart } from "../records/record-store.ts";

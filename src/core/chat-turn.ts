@@ -90,8 +90,14 @@ export async function runChatTurn(
 export function withRoutingKey(headers: HeaderList, sessionId: string): HeaderList {
   return [
     ...headers.filter(([name]) => name !== "x-smg-routing-key"),
-    ["x-smg-routing-key", sessionId],
+    ["x-smg-routing-key", headerValue(sessionId)],
   ];
+}
+
+/** A client may relay under any name: one that is no header value is escaped. */
+function headerValue(sessionId: string): string {
+  const isPlain = /^[\x21-\x7e]+$/.test(sessionId);
+  return isPlain ? sessionId : encodeURIComponent(sessionId.toWellFormed());
 }
 
 async function prepare(

@@ -10,7 +10,8 @@
 import { errorText } from "../errors.ts";
 import { requestBodyBytesMax } from "../limits.ts";
 import { log } from "../log.ts";
-import { errorReply, type HeaderList, type Operation, type Reply } from "../operation.ts";
+import { errorReply, type Operation, type Reply } from "../operation.ts";
+import { Access, type AccessRules, openAccess } from "./access.ts";
 import { release, toResponse } from "./response.ts";
 import { route } from "./route.ts";
 
@@ -29,12 +30,14 @@ export interface ListenerOptions {
   /** 0 lets the system choose. */
   port: number;
   dispatch: Dispatch;
+  access?: AccessRules;
 }
 
 const noBody = new Uint8Array(0);
 
 /** Rejects with the system's error when the address cannot be bound. */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const access = new Access(options.access ?? openAccess);
   const server = Bun.serve({
     hostname: options.hostname,
     port: options.port,
@@ -42,7 +45,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     idleTimeout: 0,
     maxRequestBodySize: requestBodyBytesMax,
     development: false,
-    fetch: (request) => answer(request, options.dispatch),
+    fetch: (request) => answer(request, access, options.dispatch),
     error: (error) => {
       log.error("request failed in the HTTP layer", error);
       return toResponse(errorReply(500, "internal error"));
@@ -51,14 +54,16 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const port = server.port ?? options.port;
   return {
     port,
-    url: `http://${formatHost(options.hostname)}:${port}`,
+    url: httpOrigin(options.hostname, port),
     stop: (graceMs) => stop(server, graceMs),
   };
 }
 
-async function answer(request: Request, dispatch: Dispatch): Promise<Response> {
-  const headers: HeaderList = [...request.headers];
+async function answer(request: Request, access: Access, dispatch: Dispatch): Promise<Response> {
+  const headers = access.forwarded([...request.headers]);
   const target = route(request.method, request.url, headers);
+  const refusal = access.refusal(target, request.headers.get("authorization"));
+  if (refusal !== null) return toResponse(refusal);
   if ("reply" in target) return toResponse(target.reply);
   let reply: Reply;
   try {
@@ -87,6 +92,7 @@ async function stop(server: Bun.Server<undefined>, graceMs: number): Promise<voi
   server.stop(true).catch(() => {});
 }
 
-function formatHost(hostname: string): string {
-  return hostname.includes(":") ? `[${hostname}]` : hostname;
+/** "http://HOST:PORT", IPv6 addresses in brackets. */
+export function httpOrigin(hostname: string, port: number): string {
+  return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
 }

@@ -9,11 +9,17 @@
  *
  * Contract   works on the raw URL: escapes in the path below a session and in the query reach the
  *            backend as the client wrote them; session ids are percent-decoded.
- * Reports    404 for an unknown path, 405 with Allow for a known path and another method, 307 to
+ * Reports    400 for a request without host, 404 for an unknown path, 405 with Allow for a known path and another method, 307 to
  *            the path without its trailing slash where the original redirects too.
  * Not here   request bodies, and what an operation means.
  */
-import { type HeaderList, jsonReply, type Operation, type Reply } from "../operation.ts";
+import {
+  errorReply,
+  type HeaderList,
+  jsonReply,
+  type Operation,
+  type Reply,
+} from "../operation.ts";
 
 export type Route = { operation: Operation } | { reply: Reply };
 
@@ -21,6 +27,10 @@ const chatCompletionsPath = "v1/chat/completions";
 
 /** @param url absolute, as the HTTP server gives it: scheme://authority/path?query */
 export function route(method: string, url: string, headers: HeaderList): Route {
+  // Bun makes no absolute URL when the Host header is none; its path was not normalised either.
+  if (!/^https?:\/\//.test(url)) {
+    return { reply: errorReply(400, "the request has no acceptable Host header or target") };
+  }
   const { path, query } = splitUrl(url);
   if (path === "/health") return onlyFor(method, { GET: { kind: "health" } });
   if (path === "/sessions") {

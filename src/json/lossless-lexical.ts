@@ -57,7 +57,9 @@ export interface Fault {
   readonly index: number;
 }
 
-/** The first thing json.loads objects to in the string, known to be wrong, that opens at `start`. */
+/**
+ * The first thing json.loads objects to in the string, known to be wrong, that opens at `start`.
+ */
 export function stringFault(text: string, start: number): Fault {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

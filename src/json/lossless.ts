@@ -1,14 +1,15 @@
 /**
  * JSON text to the values of values.ts and back: nothing that Python's json.loads would keep is
- * lost, and values compare as they do in Python.
+ * lost.
  *
- * Contract   accepts what json.loads accepts, NaN and infinities included, and reports the rest as a
- *            `JsonSyntaxError` with json.loads' words and place; time is linear in the text, and
+ * Contract   accepts what json.loads accepts, NaN and infinities included, and reports the rest as
+ *            a `JsonSyntaxError` with json.loads' words and place; time is linear in the text, and
  *            nesting is bounded, so no text overflows the stack.
  * Lifetime   strings may share memory with the text: a kept value can keep the whole text alive.
  * Not here   bytes: whoever decodes them decides about invalid UTF-8 and byte-order marks.
  */
 import { jsonNestingMax } from "../limits.ts";
+import type { KnownItems } from "./known-items.ts";
 import {
   backslash,
   braceClose,
@@ -28,7 +29,6 @@ import {
   stringFault,
 } from "./lossless-lexical.ts";
 import { pythonJson } from "./python-json.ts";
-import { isPythonNumber, numbersEqual } from "./python-number.ts";
 import { JsonFloat, type JsonObject, type JsonValue } from "./values.ts";
 
 /** Where one member of the outermost object stands, as UTF-16 indices into the text. */
@@ -39,25 +39,6 @@ export interface MemberSpan {
   readonly valueStart: number;
   /** Index after the last character of the value. */
   readonly end: number;
-}
-
-/**
- * What the array of one member of the outermost object probably starts with: the same texts as last
- * time. A segment ends right after an item that is an object, and the last one before the bracket.
- */
-export interface KnownItems {
-  readonly member: string;
-  readonly segments: readonly KnownSegment[];
-  /** Values of the items, in their order; at least as many as the last segment counts. */
-  readonly items: readonly JsonValue[];
-  /** Set by the parser: leading segments that stand in the text, whose items were taken over. */
-  matchedSegments: number;
-}
-
-export interface KnownSegment {
-  readonly text: string;
-  /** Items of the array up to the end of this segment. */
-  readonly itemCount: number;
 }
 
 /** The text is no JSON; `message` says what was expected and where. */
@@ -88,25 +69,6 @@ export function parseJson(
 /** json.dumps(value, ensure_ascii=False, separators=(",", ":")). */
 export function writeJson(value: JsonValue): string {
   return pythonJson(value, { separators: [",", ":"] });
-}
-
-/** Python's ==: the order of members is free, 1 == 1.0 == True, integers are exact at any size. */
-export function jsonEqual(left: JsonValue, right: JsonValue): boolean {
-  if (left === right) return true;
-  if (isPythonNumber(left)) return isPythonNumber(right) && numbersEqual(left, right);
-  if (Array.isArray(left)) {
-    return (
-      Array.isArray(right) &&
-      left.length === right.length &&
-      left.every((item, index) => jsonEqual(item, right[index] as JsonValue))
-    );
-  }
-  if (!(left instanceof Map && right instanceof Map) || left.size !== right.size) return false;
-  for (const [name, item] of left) {
-    const other = right.get(name);
-    if (other === undefined || !jsonEqual(item, other)) return false;
-  }
-  return true;
 }
 
 const tab = 0x09;

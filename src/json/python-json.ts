@@ -1,8 +1,8 @@
 /**
  * Python's json.dumps, byte for byte, for lossless JSON values.
  *
- * Contract   floats as repr writes them, NaN and infinities by name (allow_nan=True), integers exact;
- *            lone surrogates stay as they are unless `ensureAscii` escapes them.
+ * Contract   floats as repr writes them, NaN and infinities by name (allow_nan=True), integers
+ *            exact; lone surrogates stay as they are unless `ensureAscii` escapes them.
  */
 import { floatRepr } from "./python-number.ts";
 import { JsonFloat, type JsonValue } from "./values.ts";
@@ -89,7 +89,9 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** The code point that the unit at `index` is a half of, or the unit itself when it stands alone. */
+/**
+ * The code point that the unit at `index` is a half of, or the unit itself when it stands alone.
+ */
 function pairedCodePoint(text: string, index: number): number {
   const before = index > 0 ? text.codePointAt(index - 1) : undefined;
   if (before !== undefined && before > 0xffff) return before;

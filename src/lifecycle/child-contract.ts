@@ -37,6 +37,8 @@ export interface RouterParameters extends EveryChild {
   readonly role: "router";
   /** One Unix socket a worker, in the order of their indexes. */
   readonly workerSocketPaths: readonly string[];
+  /** TCP ports where the workers give out records, in the same order; null when they do not. */
+  readonly recordsPorts: readonly number[] | null;
 }
 
 export interface SingleParameters extends EveryChild {

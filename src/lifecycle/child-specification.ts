@@ -44,7 +44,7 @@ export function specifyChild(
     argv: [...program, parameters.role],
     argv0: `session-server ${parameters.name}`,
     environment: {
-      ...withoutRuntimeOptions(inherited),
+      ...inheritable(inherited),
       ...upstreamSettings,
       // The kernel kills the child with its parent, also while it is busy and sees no end of stdin.
       BUN_FEATURE_FLAG_NO_ORPHANS: "1",
@@ -53,13 +53,16 @@ export function specifyChild(
   };
 }
 
-/** Variables that turn a compiled executable into another program or give it other flags. */
-const runtimeOptions: readonly string[] = ["BUN_OPTIONS", "BUN_BE_BUN"];
+/**
+ * Variables that turn a compiled executable into another program or give it other flags, and the
+ * token, which a child gets with its parameters if it needs it.
+ */
+const notInherited: readonly string[] = ["BUN_OPTIONS", "BUN_BE_BUN", "SESSION_SERVER_AUTH_TOKEN"];
 
-function withoutRuntimeOptions(inherited: Environment): Record<string, string> {
+function inheritable(inherited: Environment): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited)) {
-    if (value !== undefined && !runtimeOptions.includes(name)) kept[name] = value;
+    if (value !== undefined && !notInherited.includes(name)) kept[name] = value;
   }
   return kept;
 }

@@ -83,7 +83,12 @@ export class SessionServerSupervisor {
     const config = this.#config;
     if (config.backendUrl !== mockBackend) return config;
     const [address] = await this.#startAll([
-      { role: "mock-engine", name: "mock engine", parentPid: process.pid, config },
+      {
+        role: "mock-engine",
+        name: "mock engine",
+        parentPid: process.pid,
+        config: withoutSecrets(config),
+      },
     ]);
     return { ...config, backendUrl: serverAddress(address).url };
   }
@@ -100,19 +105,36 @@ export class SessionServerSupervisor {
         role: "worker",
         name: `worker ${workerIndex + 1}/${config.workers}`,
         parentPid: process.pid,
-        config,
+        config: withoutSecrets(config),
         workerIndex,
         socketPath: sockets.workerSocketPath(workerIndex),
       };
     });
-    await this.#startAll(workers);
-    const workerSocketPaths = workers.map((worker) => worker.socketPath);
-    return { role: "router", name: "router", parentPid: process.pid, config, workerSocketPaths };
+    const addresses = await this.#startAll(workers);
+    return {
+      role: "router",
+      name: "router",
+      parentPid: process.pid,
+      config,
+      workerSocketPaths: workers.map((worker) => worker.socketPath),
+      recordsPorts: recordsPorts(addresses),
+    };
   }
 
   #startAll(stage: readonly ChildParameters[]): Promise<ChildAddress[]> {
     return this.#group.start(stage.map((parameters) => specifyChild(this.#program, parameters)));
   }
+}
+
+/** For a child that no client can reach. */
+function withoutSecrets(config: ServerConfig): ServerConfig {
+  return { ...config, authToken: null };
+}
+
+/** Either all workers have a listener of their own, or none has. */
+function recordsPorts(addresses: readonly ChildAddress[]): number[] | null {
+  const ports = addresses.flatMap(({ port }) => (port === null ? [] : [port]));
+  return ports.length === addresses.length ? ports : null;
 }
 
 function serverAddress(address: ChildAddress | undefined): ServerAddress {

@@ -26,14 +26,20 @@ export interface DispatchOptions {
   readonly sharding: Sharding;
   /** In the order of their indexes. */
   readonly workers: readonly WorkerPort[];
+  /** Where the workers give out records, in the same order; null when they go through here. */
+  readonly recordsOrigins: readonly string[] | null;
 }
 
 export function createDispatch(options: DispatchOptions) {
-  const { instanceId, sharding, workers } = options;
+  const { instanceId, sharding, workers, recordsOrigins } = options;
   return async function dispatch(operation: Operation, body: Uint8Array): Promise<Reply> {
     if (operation.kind === "health") return health(instanceId, workers);
     const routed = withSessionId(operation);
     const workerIndex = sharding.ownerOf(routed.sessionId);
+    const recordsOrigin = recordsOrigins?.[workerIndex];
+    if (operation.kind === "get_session" && recordsOrigin !== undefined) {
+      return redirect(`${recordsOrigin}/sessions/${encodeURIComponent(operation.sessionId)}`);
+    }
     try {
       const worker = workers[workerIndex];
       if (worker === undefined) throw new WorkerUnavailableError("no such worker");
@@ -42,6 +48,11 @@ export function createDispatch(options: DispatchOptions) {
       return failureReply(workerIndex, error);
     }
   };
+}
+
+/** The bytes of the records then cross neither IPC nor this process. */
+function redirect(location: string): Reply {
+  return { status: 307, headers: [["location", location]], body: new Uint8Array(0) };
 }
 
 type SessionOperation = Exclude<Operation, { kind: "health" }> & { sessionId: string };

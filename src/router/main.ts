@@ -8,7 +8,7 @@
  *            channel of a worker is lost and the supervisor has not ended us since.
  * Limits     channelLossMs.
  */
-import { startListener } from "../http/listener.ts";
+import { httpOrigin, startListener } from "../http/listener.ts";
 import { OperationClient } from "../ipc/operation-client.ts";
 import type { RouterParameters, RunningRole } from "../lifecycle/child-contract.ts";
 import { channelLossMs } from "../limits.ts";
@@ -17,11 +17,24 @@ import { createSharding } from "../sharding.ts";
 import { createDispatch } from "./dispatch.ts";
 
 export async function runRouter(parameters: RouterParameters): Promise<RunningRole> {
-  const { config, workerSocketPaths } = parameters;
+  const { config, workerSocketPaths, recordsPorts } = parameters;
   const sharding = await createSharding(workerSocketPaths.length);
   const workers = await Promise.all(workerSocketPaths.map((path) => OperationClient.connect(path)));
-  const dispatch = createDispatch({ instanceId: config.instanceId, sharding, workers });
-  const listener = await startListener({ hostname: config.host, port: config.port, dispatch });
+  const recordsOrigins = recordsPorts?.map((port) =>
+    httpOrigin(config.advertiseHost ?? config.host, port),
+  );
+  const dispatch = createDispatch({
+    instanceId: config.instanceId,
+    sharding,
+    workers,
+    recordsOrigins: recordsOrigins ?? null,
+  });
+  const listener = await startListener({
+    hostname: config.host,
+    port: config.port,
+    dispatch,
+    access: config,
+  });
   let stopping = false;
   return {
     url: listener.url,

@@ -13,6 +13,7 @@ export async function runSingle(config: ServerConfig): Promise<RunningRole> {
     hostname: config.host,
     port: config.port,
     dispatch: (operation, body) => core.handle(operation, body),
+    access: config,
   });
   return { url: listener.url, port: listener.port, stop: (graceMs) => listener.stop(graceMs) };
 }

@@ -1,7 +1,8 @@
 /**
  * The tokens that a family names, as ids of one checkpoint.
  *
- * Reports    CheckpointError when the checkpoint's tokenizer lacks one: the family is the wrong one.
+ * Reports    CheckpointError when the checkpoint's tokenizer lacks one: the family is the wrong
+ *            one.
  */
 import type { Checkpoint } from "../tokenizer/checkpoint.ts";
 import { CheckpointError } from "../tokenizer/checkpoint-error.ts";

@@ -12,7 +12,9 @@ export type BoundaryRule =
   | { readonly kind: "concatenate" }
   /** The model stops at `endOfTurn` and the template writes a line feed after it: add that. */
   | { readonly kind: "complete_line"; readonly endOfTurn: string }
-  /** A stop token that also opens the next message: whichever was generated, the template decides. */
+  /**
+   * A stop token that also opens the next message: whichever was generated, the template decides.
+   */
   | { readonly kind: "drop_opener"; readonly openers: readonly string[] };
 
 /** Tokens that split a sequence into segments for the comparison. */

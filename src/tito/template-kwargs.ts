@@ -6,7 +6,7 @@
  */
 import { represent } from "../chat-template/printing.ts";
 import { InvalidRequestError } from "../errors.ts";
-import { jsonEqual } from "../json/lossless.ts";
+import { jsonEqual } from "../json/python-equality.ts";
 import type { JsonObject } from "../json/values.ts";
 import type { TitoFamilyDefinition } from "./family.ts";
 

@@ -4,8 +4,8 @@
  *
  * The first turn is rendered and tokenized whole. Every later one only tokenizes what was appended:
  * the run is rendered after a short dummy conversation that ends with the stored assistant's tool
- * calls, the dummy's own render is cut off, and the rest is joined to the stored ids by the family's
- * boundary rule.
+ * calls, the dummy's own render is cut off, and the rest is joined to the stored ids by the
+ * family's boundary rule.
  *
  * Contract   stateless and safe to share; work of `appendTokens` does not grow with the history.
  * Reports    CheckpointError at creation, when family and checkpoint do not fit; afterwards

@@ -2,8 +2,8 @@
 /**
  * Tools of a request in the form that reaches a template: what sglang's `Tool.model_dump()` gives.
  *
- * Contract   members in sglang's order, defaults filled in, unknown members dropped, `parameters` as
- *            the client wrote them. Values are converted only where pydantic would.
+ * Contract   members in sglang's order, defaults filled in, unknown members dropped, `parameters`
+ *            as the client wrote them. Values are converted only where pydantic would.
  * Reports    RenderError that names the member and what was expected.
  */
 import { JsonFloat, type JsonObject, type JsonValue } from "../json/values.ts";

@@ -2,8 +2,9 @@
  * Loads what a session server needs of a HuggingFace checkpoint: tokenizer, chat template, special
  * tokens and model type. Weights are never touched.
  *
- * Contract   chat_template.jinja (and additional_chat_templates/) replaces what tokenizer_config.json
- *            holds, as in transformers 5; a template given by path replaces both.
+ * Contract   chat_template.jinja (and additional_chat_templates/) replaces what
+ *            tokenizer_config.json holds, as in transformers 5; a template given by path replaces
+ *            both.
  * Reports    CheckpointError that names the path and what was expected there.
  * Not here   downloads: the directory is local.
  */

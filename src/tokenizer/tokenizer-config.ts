@@ -24,7 +24,9 @@ export interface TokenizerConfig {
   readonly cleanUpTokenizationSpaces: boolean;
 }
 
-/** The names that transformers gives to special tokens, in its order; others end in "_token" too. */
+/**
+ * The names that transformers gives to special tokens, in its order; others end in "_token" too.
+ */
 const standardNames = [
   "bos_token",
   "eos_token",

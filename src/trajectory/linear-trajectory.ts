@@ -13,7 +13,8 @@
  * Not here   tokens of the appended messages (tito/), locking (session.ts).
  */
 import { InvalidRequestError } from "../errors.ts";
-import { type KnownItems, parseJson, writeJson } from "../json/lossless.ts";
+import type { KnownItems } from "../json/known-items.ts";
+import { parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { rollbackTurnsMax } from "../limits.ts";
 import { ownCopy, ReplayedMessages } from "./replayed-messages.ts";

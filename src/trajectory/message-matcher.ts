@@ -13,7 +13,7 @@
  */
 import { print, represent } from "../chat-template/printing.ts";
 import type { MessageMatcherName } from "../config.ts";
-import { jsonEqual } from "../json/lossless.ts";
+import { jsonEqual } from "../json/python-equality.ts";
 import { JsonFloat, type JsonObject, type JsonValue } from "../json/values.ts";
 import { canonicalArguments } from "../tito/canonical-arguments.ts";
 

@@ -7,7 +7,7 @@
  *            The texts are copies of their own: they keep no request alive.
  * Not here   messages that are written differently: those are parsed and matched one by one.
  */
-import type { KnownItems, KnownSegment } from "../json/lossless.ts";
+import type { KnownItems, KnownSegment } from "../json/known-items.ts";
 import type { JsonObject } from "../json/values.ts";
 
 export class ReplayedMessages {

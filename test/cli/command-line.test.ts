@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseCommandLine, UsageError, usage, version } from "../../src/cli/command-line.ts";
 import { environmentVariable, settings } from "../../src/cli/settings.ts";
+import { titoFamilies } from "../../src/config.ts";
 
 function texts(words: string[], environment: Record<string, string> = {}) {
   const line = parseCommandLine(words, environment);
@@ -52,7 +53,7 @@ describe("parseCommandLine()", () => {
       ["--backend-url", "localhost:3"],
       '--backend-url "localhost:3"; expected an http:// or https:// URL without query, or "mock"',
     ],
-    [["--tito-model", "gpt"], '--tito-model "gpt"; expected one of default, qwen3, deepseekv32'],
+    [["--tito-model", "gpt"], `--tito-model "gpt"; expected one of ${titoFamilies.join(", ")}`],
     [
       ["--chat-template-kwargs", "[1]"],
       '--chat-template-kwargs "[1]"; expected a JSON object such as {"enable_thinking": false}',
@@ -75,8 +76,26 @@ describe("parseCommandLine()", () => {
     [["--wokers", "2"], "--wokers is unknown; --help lists what is accepted"],
     [["--no-port"], "--no-port is unknown; --help lists what is accepted"],
     [["serve"], '"serve" is not understood; expected flags such as --port 30100'],
+    [["--proxy-paths", "v1/*/x"], /^--proxy-paths "v1\/\*\/x"; expected paths such as v1\/models/],
+    [["--proxy-paths", "a,,b"], /^--proxy-paths "a,,b"; expected /],
+    [["--proxy-paths", "v1%2Fmodels"], /^--proxy-paths "v1%2Fmodels"; expected /],
+    [["--log-format", "xml"], '--log-format "xml"; expected one of text, json'],
   ])("refuses %j", (words, message) => {
-    expect(() => parseCommandLine(words, {})).toThrow(new UsageError(message));
+    const expected = typeof message === "string" ? new UsageError(message) : message;
+    expect(() => parseCommandLine(words, {})).toThrow(expected);
+  });
+
+  test("never shows a token that it refuses", () => {
+    const refusal = "is not acceptable; expected 1 to 4096 visible ASCII characters";
+    for (const token of ["sec ret", "s\u00e9cret", "s".repeat(4097)]) {
+      expect(() => parseCommandLine(["--auth-token", token], {})).toThrow(
+        new UsageError(`--auth-token ${refusal}`),
+      );
+      expect(() => parseCommandLine([], { SESSION_SERVER_AUTH_TOKEN: token })).toThrow(
+        new UsageError(`SESSION_SERVER_AUTH_TOKEN ${refusal}`),
+      );
+    }
+    expect(parseCommandLine(["--auth-token", "s".repeat(4096)], {}).kind).toBe("serve");
   });
 
   test("names the variable when the environment is wrong", () => {

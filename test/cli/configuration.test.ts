@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseCommandLine } from "../../src/cli/command-line.ts";
+import { parseCommandLine, UsageError } from "../../src/cli/command-line.ts";
 import { configurationFrom } from "../../src/cli/configuration.ts";
+import { serverConfig } from "../../src/config.ts";
 
 function configuration(...words: string[]) {
   const line = parseCommandLine(words, {});
@@ -14,21 +15,7 @@ function configuration(...words: string[]) {
 describe("configurationFrom()", () => {
   test("fills in the defaults and mints an instance id", () => {
     const config = configuration();
-    expect(config).toEqual({
-      workers: 1,
-      host: "127.0.0.1",
-      port: 30100,
-      backendUrl: "mock",
-      hfCheckpoint: null,
-      titoModel: "default",
-      chatTemplatePath: null,
-      chatTemplateKwargs: "{}",
-      sessionMessageMatcher: "strict",
-      useRolloutRoutingReplay: false,
-      useRolloutIndexerReplay: false,
-      instanceId: config.instanceId,
-      logLevel: "info",
-    });
+    expect(config).toEqual(serverConfig({ instanceId: config.instanceId }));
     expect(config.instanceId).toMatch(/^[0-9a-f]{32}$/);
     expect(configuration().instanceId).not.toBe(config.instanceId);
   });
@@ -52,6 +39,14 @@ describe("configurationFrom()", () => {
     );
   });
 
+  test("refuses to redirect clients to every address", () => {
+    const words = ["--records-path", "redirect", "--host", "0.0.0.0"];
+    expect(() => configuration(...words)).toThrow(
+      '--records-path "redirect" needs --advertise-host when --host "0.0.0.0" is every address',
+    );
+    expect(configuration(...words, "--advertise-host", "node7").advertiseHost).toBe("node7");
+  });
+
   test("refuses a chat template that is not there", () => {
     expect(() => configuration("--chat-template-path", "nothing.jinja")).toThrow(
       '--chat-template-path "nothing.jinja"; expected a readable file',
@@ -70,5 +65,35 @@ describe("configurationFrom()", () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+  });
+
+  test("reads the token out of its file, without the line's end", () => {
+    const directory = mkdtempSync(join(tmpdir(), "token-"));
+    const path = join(directory, "token");
+    try {
+      expect(() => configuration("--auth-token-file", path)).toThrow(
+        `--auth-token-file "${path}"; expected a readable file that holds the token alone`,
+      );
+      for (const content of ["", "\n", "two words\n"]) {
+        writeFileSync(path, content);
+        expect(() => configuration("--auth-token-file", path)).toThrow("holds the token alone");
+      }
+      writeFileSync(path, "secret\n");
+      expect(configuration("--auth-token-file", path).authToken).toBe("secret");
+      expect(configuration("--auth-token", "secret").authToken).toBe("secret");
+      expect(() => configuration("--auth-token-file", path, "--auth-token", "other")).toThrow(
+        new UsageError("--auth-token conflicts with --auth-token-file; expected one of them"),
+      );
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  test("reads the list of paths that may be relayed", () => {
+    expect(configuration("--proxy-paths", "/v1/models,v1/files/*").proxyPaths).toEqual([
+      "v1/models",
+      "v1/files/*",
+    ]);
+    expect(configuration("--proxy-paths", "none").proxyPaths).toEqual([]);
   });
 });

@@ -34,10 +34,11 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function start(workers: number): Promise<void> {
+async function start(workers: number, words: readonly string[] = []): Promise<void> {
   server = await startServer([
     ...["--port", "0", "--workers", String(workers), "--backend-url", backend.url],
     ...["--hf-checkpoint", checkpointDirectory("qwen3"), "--log-level", "error"],
+    ...words,
   ]);
 }
 
@@ -154,6 +155,34 @@ test(
     };
     await expect(readToEnd()).rejects.toThrow();
     expect(await server.exited).toBe(70);
+  },
+  testMs,
+);
+
+test(
+  "--records-path redirect sends the client to the owner, which gives out records and nothing else",
+  async () => {
+    await start(3, ["--records-path", "redirect"]);
+    const session = await createSession(3, 3 * mebibyte);
+    const path = `${server.url}/sessions/${session}`;
+    const redirected = await fetch(path, { redirect: "manual" });
+    expect(redirected.status).toBe(307);
+    const location = new URL(redirected.headers.get("location") ?? "");
+    expect(location.hostname).toBe("127.0.0.1");
+    expect(location.port).not.toBe(new URL(server.url).port);
+    const direct = (await (await fetch(location)).json()) as { records: unknown[] };
+    const followed = (await (await fetch(path)).json()) as { records: unknown[] };
+    expect(direct.records).toHaveLength(3);
+    expect(followed).toEqual(direct);
+    for (const [method, below] of [
+      ["POST", "/v1/chat/completions"],
+      ["GET", "/v1/models"],
+      ["DELETE", ""],
+    ] as const) {
+      expect((await fetch(`${location}${below}`, { method })).status).toBe(404);
+    }
+    expect((await fetch(path, { method: "DELETE" })).status).toBe(204);
+    expect((await fetch(location)).status).toBe(404);
   },
   testMs,
 );

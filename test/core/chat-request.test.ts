@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseChatRequest, upstreamRequest } from "../../src/core/chat-request.ts";
 import { InvalidRequestError } from "../../src/errors.ts";
-import { type KnownItems, parseJson } from "../../src/json/lossless.ts";
+import type { KnownItems } from "../../src/json/known-items.ts";
+import { parseJson } from "../../src/json/lossless.ts";
 import type { JsonObject } from "../../src/json/values.ts";
 
 const noReplay = { routedExperts: false, indexerTopk: false };

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ServerConfig } from "../../src/config.ts";
+import { type ServerConfig, serverConfig } from "../../src/config.ts";
 import {
   SessionServerSupervisor,
   type SupervisorOptions,
@@ -14,21 +14,13 @@ export const fixtureProgram: readonly string[] = [
   fileURLToPath(new URL("roles.ts", import.meta.url)),
 ];
 
-export const fixtureConfig: ServerConfig = {
+export const fixtureConfig: ServerConfig = serverConfig({
   workers: 2,
-  host: "127.0.0.1",
   port: 0,
   backendUrl: "http://127.0.0.1:9",
-  hfCheckpoint: null,
-  titoModel: "default",
-  chatTemplatePath: null,
-  chatTemplateKwargs: "{}",
-  sessionMessageMatcher: "strict",
-  useRolloutRoutingReplay: false,
-  useRolloutIndexerReplay: false,
   instanceId: "00112233445566778899aabbccddeeff",
   logLevel: "silent",
-};
+});
 
 export function fixtureServer(
   config: Partial<ServerConfig> = {},

@@ -102,4 +102,11 @@ describe("route() answers what it cannot map", () => {
     expect(reply.status).toBe(307);
     expect(reply.headers).toEqual([["location", "http://host:30100/sessions?a=1"]]);
   });
+
+  test.each(["/sessions/s", "/a://h/sessions/s/../../x", "h:80", "ftp://h/sessions/s", ""])(
+    "400 for %j, which Bun could not make an absolute URL of",
+    (url) => {
+      expect(replyOf(route("GET", url, [])).status).toBe(400);
+    },
+  );
 });

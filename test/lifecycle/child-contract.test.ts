@@ -12,6 +12,7 @@ const parameters: ChildParameters = {
   parentPid: 1,
   config: fixtureConfig,
   workerSocketPaths: ["/a", "/b"],
+  recordsPorts: null,
 };
 
 describe("readChildParameters", () => {

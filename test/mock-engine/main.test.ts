@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { serverConfig } from "../../src/config.ts";
 import type { MockEngineParameters } from "../../src/lifecycle/child-contract.ts";
 import { runMockEngine } from "../../src/mock-engine/main.ts";
 
@@ -6,21 +7,7 @@ const parameters: MockEngineParameters = {
   role: "mock-engine",
   name: "mock engine",
   parentPid: process.ppid,
-  config: {
-    workers: 1,
-    host: "127.0.0.1",
-    port: 0,
-    backendUrl: "mock",
-    hfCheckpoint: null,
-    titoModel: "default",
-    chatTemplatePath: null,
-    chatTemplateKwargs: "{}",
-    sessionMessageMatcher: "strict",
-    useRolloutRoutingReplay: false,
-    useRolloutIndexerReplay: false,
-    instanceId: "0".repeat(32),
-    logLevel: "warn",
-  },
+  config: serverConfig({ port: 0, logLevel: "warn" }),
 };
 
 test("runMockEngine() reports where it answers, and stops", async () => {

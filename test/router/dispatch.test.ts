@@ -34,7 +34,11 @@ function dispatchOver(partial: Partial<WorkerPort> = {}) {
       ...partial,
     }),
   );
-  return { asked, workers, dispatch: createDispatch({ instanceId, sharding, workers }) };
+  return {
+    asked,
+    workers,
+    dispatch: createDispatch({ instanceId, sharding, workers, recordsOrigins: null }),
+  };
 }
 
 function textOf(reply: Reply): string {
@@ -102,7 +106,12 @@ describe("health", () => {
   test("is 503 when a single worker is down, and says which", async () => {
     const { workers } = dispatchOver();
     const withOneDown = workers.map((worker, index) => ({ ...worker, up: index !== 2 }));
-    const dispatch = createDispatch({ instanceId, sharding, workers: withOneDown });
+    const dispatch = createDispatch({
+      instanceId,
+      sharding,
+      workers: withOneDown,
+      recordsOrigins: null,
+    });
     const reply = await dispatch({ kind: "health" }, noBody);
     expect([reply.status, textOf(reply)]).toEqual([
       503,
@@ -133,5 +142,30 @@ describe("failures", () => {
   test("anything else is a bug and rejects", async () => {
     const { dispatch } = dispatchOver({ ask: () => Promise.reject(new TypeError("bug")) });
     await expect(dispatch({ kind: "get_session", sessionId: "a" }, noBody)).rejects.toThrow("bug");
+  });
+});
+
+describe("createDispatch() with records that come from their owner", () => {
+  test("redirects the records of a session, and nothing else, to the owner's listener", async () => {
+    const sharding = await createSharding(2);
+    const asked: Operation[] = [];
+    const worker: WorkerPort = {
+      up: true,
+      ask: async (operation) => {
+        asked.push(operation);
+        return jsonReply(200, {});
+      },
+    };
+    const recordsOrigins = ["http://node:1", "http://node:2"];
+    const workers = [worker, worker];
+    const dispatch = createDispatch({ instanceId: "i", sharding, workers, recordsOrigins });
+    const sessionId = "a b";
+    const reply = await dispatch({ kind: "get_session", sessionId }, new Uint8Array(0));
+    const owner = recordsOrigins[sharding.ownerOf(sessionId)];
+    expect(reply.status).toBe(307);
+    expect(reply.headers).toEqual([["location", `${owner}/sessions/a%20b`]]);
+    expect(asked).toEqual([]);
+    await dispatch({ kind: "delete_session", sessionId }, new Uint8Array(0));
+    expect(asked).toHaveLength(1);
   });
 });

@@ -26,6 +26,7 @@ async function startRouter() {
     parentPid: process.pid,
     config: fixtureConfig,
     workerSocketPaths: paths,
+    recordsPorts: null,
   });
   return {
     router,
@@ -123,6 +124,7 @@ describe("runRouter", () => {
       parentPid: process.pid,
       config: fixtureConfig,
       workerSocketPaths: ["/tmp/session-server-nobody.sock"],
+      recordsPorts: null,
     });
     await expect(started).rejects.toMatchObject({ code: "ENOENT" });
   });

@@ -1,0 +1,58 @@
+/**
+ * One operation in the log: a line at debug, or one at warn when it failed.
+ *
+ *   chat_completions session=ab12.. status=200 durationMs=812
+ *   chat_completions failed session=ab12.. status=502 phase=receive durationMs=31 reason="..."
+ *
+ * Contract   exactly one line an operation. What failed says how far it came.
+ */
+import { isLogged, type LogFields, log, logFailure } from "../log.ts";
+import type { Operation } from "../operation.ts";
+
+/** prepare: the prompt is made. ask, receive: the backend. store: the session. */
+export type Phase = "prepare" | "ask" | "receive" | "store";
+
+/** Statuses from here on are failures. */
+const failureStatusMin = 400;
+
+export class OperationLog {
+  readonly #operation: Operation;
+  readonly #startedMs = performance.now();
+  #phase: Phase | null = null;
+  #note: string | null = null;
+
+  constructor(operation: Operation) {
+    this.#operation = operation;
+  }
+
+  /** The operation comes to its next phase. */
+  enter(phase: Phase): void {
+    this.#phase = phase;
+  }
+
+  /** Something about the outcome that its status does not say. */
+  note(text: string): void {
+    this.#note = text;
+  }
+
+  /** @param reason why it failed; null when the status says it all */
+  end(status: number, reason: string | null = null): void {
+    const { kind } = this.#operation;
+    if (status >= failureStatusMin) logFailure(`${kind} failed`, this.#fields(status, reason));
+    else if (isLogged("debug")) log.debug(kind, this.#fields(status, reason));
+  }
+
+  #fields(status: number, reason: string | null): LogFields {
+    const operation = this.#operation;
+    const sessionId = "sessionId" in operation ? operation.sessionId : null;
+    return {
+      ...(sessionId === null ? {} : { session: sessionId }),
+      ...(operation.kind === "proxy" ? { path: operation.path } : {}),
+      status,
+      ...(this.#phase === null || status < failureStatusMin ? {} : { phase: this.#phase }),
+      durationMs: Math.round((performance.now() - this.#startedMs) * 10) / 10,
+      ...(reason === null ? {} : { reason }),
+      ...(this.#note === null ? {} : { note: this.#note }),
+    };
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The head of a response: status line and headers out of their bytes.
+ *
+ * Contract   names are lower-case, values are latin1 without the white space around them, repeated
+ *            headers stay apart and in order.
+ * Reports    MalformedResponseError: anything but HTTP/1.0 or 1.1, a status outside 100 to 599, a
+ *            name that is no token, CR, LF or NUL in a value, a folded line (RFC 9112, 5.2, lets a
+ *            gateway refuse it), more than headerCountMax headers.
+ */
+import type { HeaderList } from "../../operation.ts";
+import { MalformedResponseError } from "./malformed-response.ts";
+
+/** Header lines of one response: several times what servers and proxies add up to. */
+export const headerCountMax = 256;
+
+export interface ResponseHead {
+  readonly status: number;
+  /** 0 or 1: the digit behind "HTTP/1.". */
+  readonly minorVersion: number;
+  readonly headers: HeaderList;
+}
+
+const statusLinePattern = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/;
+/** RFC 9110, 5.6.2: what a header name is made of. */
+const tokenPattern = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Behind the colon; a dot of a pattern matches neither CR nor LF, and bytes have no others. */
+const valuePattern = /^[ \t]*([^\0]*?)[ \t]*$/;
+
+/** @param bytes everything up to and including the blank line */
+export function parseResponseHead(bytes: Uint8Array): ResponseHead {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length - 4).latin1Slice();
+  const [statusLine = "", ...lines] = text.split("\r\n");
+  const match = statusLinePattern.exec(statusLine);
+  if (match === null) {
+    throw new MalformedResponseError('a status line like "HTTP/1.1 200 OK"', statusLine);
+  }
+  if (lines.length > headerCountMax) {
+    throw new MalformedResponseError(`at most ${headerCountMax} headers`, `${lines.length}`);
+  }
+  return {
+    status: Number(match[2]),
+    minorVersion: Number(match[1]),
+    headers: lines.map(parseHeaderLine),
+  };
+}
+
+function parseHeaderLine(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  const name = line.slice(0, Math.max(colon, 0));
+  if (!tokenPattern.test(name)) throw new MalformedResponseError("a header name and a colon", line);
+  const value = valuePattern.exec(line.slice(colon + 1))?.[1];
+  if (value === undefined || value.includes("\r")) {
+    throw new MalformedResponseError("a header value without NUL and CR", line);
+  }
+  return [name.toLowerCase(), value];
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { Access, openAccess } from "../../src/http/access.ts";
+import { route } from "../../src/http/route.ts";
+import type { Reply } from "../../src/operation.ts";
+
+const token = "s3cret/token";
+const guarded = new Access({ authToken: token, proxyPaths: ["*"] });
+
+function at(method: string, path: string) {
+  return route(method, `http://h${path}`, []);
+}
+
+function textOf(reply: Reply | null): string {
+  return new TextDecoder().decode((reply?.body as Uint8Array | undefined) ?? new Uint8Array());
+}
+
+describe("Access with a token", () => {
+  test.each([
+    ["POST", "/sessions"],
+    ["GET", "/sessions/s"],
+    ["DELETE", "/sessions/s"],
+    ["POST", "/sessions/s/v1/chat/completions"],
+    ["GET", "/sessions/s/v1/models"],
+    ["GET", "/nothing"],
+    ["POST", "/health"],
+  ])("%s %s needs it", (method, path) => {
+    const target = at(method, path);
+    const reply = guarded.refusal(target, null);
+    expect(reply?.status).toBe(401);
+    expect(reply?.headers).toContainEqual(["www-authenticate", "Bearer"]);
+    for (const wrong of ["", "Bearer", `Basic ${token}`, token, `Bearer ${token}x`, "Bearer x"]) {
+      expect([wrong, guarded.refusal(target, wrong)?.status]).toEqual([wrong, 401]);
+    }
+    // As HTTP joins two headers of one name.
+    expect(guarded.refusal(target, `Bearer x, Bearer ${token}`)?.status).toBe(401);
+    for (const right of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token}`]) {
+      expect([right, guarded.refusal(target, right)]).toEqual([right, null]);
+    }
+  });
+
+  test("GET /health needs none", () => {
+    expect(guarded.refusal(at("GET", "/health"), null)).toBeNull();
+  });
+
+  test("the reply tells nothing of the token", () => {
+    expect(textOf(guarded.refusal(at("POST", "/sessions"), "Bearer guess"))).not.toMatch(
+      /s3cret|guess/,
+    );
+  });
+
+  test("keeps Authorization to itself; without a token it is the backend's", () => {
+    const headers: [string, string][] = [
+      ["authorization", "Bearer k"],
+      ["x-a", "1"],
+    ];
+    expect(guarded.forwarded(headers)).toEqual([["x-a", "1"]]);
+    expect(new Access(openAccess).forwarded(headers)).toEqual(headers);
+  });
+});
+
+describe("Access to paths of the backend", () => {
+  const limited = new Access({ authToken: null, proxyPaths: ["v1/models", "v1/files/*"] });
+
+  test.each([
+    ["/sessions/s/v1/models", null],
+    ["/sessions/s/v1/files/a", null],
+    ["/sessions/s/v1%2Fmodels", null],
+    ["/sessions/s/flush_cache", 403],
+    ["/sessions/s/%66lush_cache", 403],
+    ["/sessions/s//v1/models", 403],
+    ["/sessions/s/v1/files/..%2f..%2fflush_cache", 400],
+  ])("GET %s: %p", (path, status) => {
+    expect(limited.refusal(at("GET", path), null)?.status ?? null).toBe(status);
+  });
+
+  test("never stands between an agent and its chat", () => {
+    const none = new Access({ authToken: null, proxyPaths: [] });
+    expect(none.refusal(at("POST", "/sessions/s/v1/chat/completions"), null)).toBeNull();
+    expect(none.refusal(at("GET", "/sessions/s/v1/chat/completions"), null)?.status).toBe(403);
+    expect(none.refusal(at("GET", "/sessions/s"), null)).toBeNull();
+  });
+});
