@@ -7,14 +7,13 @@
  *            deleted meanwhile, the client gets its reply and nothing is stored. A turn that fails,
  *            wherever it does, leaves the session as it was, retries included: what a retry takes
  *            back is taken back only when its own reply is stored.
- * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError; a backend's own error goes
- *            to the client as it came.
+ * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError, UpstreamAbortedError; a
+ *            backend's own error goes to the client as it came.
  */
 import { freeBytes } from "../bytes.ts";
 import { SessionNotFoundError, UpstreamError } from "../errors.ts";
 import { SpanSyntaxError } from "../json/span-error.ts";
 import { type ScannedDocument, SpanScanner } from "../json/span-scanner.ts";
-import { log } from "../log.ts";
 import type { HeaderList, Operation, Reply } from "../operation.ts";
 import type { PayloadIngest } from "../records/record-store.ts";
 import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
@@ -29,7 +28,9 @@ import {
   type UpstreamBody,
   upstreamRequest,
 } from "./chat-request.ts";
+import type { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
+import { requireReplayPayloads } from "./replay-payloads.ts";
 import { streamReply } from "./stream-chunk.ts";
 
 export type ChatOperation = Extract<Operation, { kind: "chat_completions" }>;
@@ -57,12 +58,15 @@ export async function runChatTurn(
   operation: ChatOperation,
   body: Uint8Array,
   dependencies: ChatDependencies,
+  operationLog: OperationLog,
 ): Promise<Reply> {
   const requestTimestamp = Date.now() / 1000;
+  operationLog.enter("prepare");
   const prepared = await session.lock.run(() => {
     requireOpen(session);
     return prepare(session, body, dependencies);
   });
+  operationLog.enter("ask");
   const upstreamReply = await dependencies.upstream.send({
     method: operation.method,
     path: "v1/chat/completions",
@@ -72,12 +76,19 @@ export async function runChatTurn(
   });
   if (upstreamReply.status !== 200) return passThrough(upstreamReply);
 
+  operationLog.enter("receive");
   const ingest = session.records.beginPayloads();
   try {
     const scanned = await receive(upstreamReply, ingest);
     const reply = parseChatReply(scanned.skeleton);
+    requireReplayPayloads(scanned.members, dependencies.replay);
+    operationLog.enter("store");
     await session.lock.run(() => {
-      if (!mayStore(session, prepared.plan)) return;
+      const obstacle = obstacleToStoring(session, prepared.plan);
+      if (obstacle !== null) {
+        operationLog.notStored(obstacle);
+        return;
+      }
       const { method } = operation;
       store(session, prepared, { reply, scanned, ingest, requestTimestamp, method });
     });
@@ -154,16 +165,11 @@ function notJson(error: SpanSyntaxError): UpstreamError {
   return new UpstreamError(`invalid chat completion response: ${error.message}`, { cause: error });
 }
 
-function mayStore(session: Session, plan: TurnPlan): boolean {
-  if (session.closing) {
-    log.warn(`session ${session.id} was closed during a turn: its state is not updated`);
-    return false;
-  }
-  if (session.trajectory.revision !== plan.revision) {
-    log.warn(`session ${session.id} advanced during a turn: its state is not updated`);
-    return false;
-  }
-  return true;
+/** Why the turn may not be stored any more; null when it may. */
+function obstacleToStoring(session: Session, plan: TurnPlan): string | null {
+  if (session.closing) return "the session was deleted during the turn";
+  if (session.trajectory.revision !== plan.revision) return "the session advanced during the turn";
+  return null;
 }
 
 interface ReceivedTurn {

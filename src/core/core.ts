@@ -8,11 +8,11 @@
 
 import { concatBytes } from "../bytes.ts";
 import type { ServerConfig } from "../config.ts";
-import { errorText, SessionError } from "../errors.ts";
+import { errorText, SessionError, UpstreamError } from "../errors.ts";
 import { parseJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { inlineReplyBytesMax } from "../limits.ts";
-import { log } from "../log.ts";
+import { log, logFailure } from "../log.ts";
 import {
   errorReply,
   healthReply,
@@ -32,12 +32,14 @@ import type { Session } from "../trajectory/session.ts";
 import { SessionRegistry } from "../trajectory/session-registry.ts";
 import { UpstreamClient } from "../upstream/upstream-client.ts";
 import { type ChatDependencies, runChatTurn, withRoutingKey } from "./chat-turn.ts";
+import { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
 
 /** Loads the checkpoint; rejects with a sentence for the operator when it cannot be used. */
 export async function createSessionCore(config: ServerConfig): Promise<SessionCore> {
   const checkpoint = await loadCheckpoint(config.hfCheckpoint, {
     chatTemplatePath: config.chatTemplatePath,
+    tokenizer: config.tokenizer,
   });
   const chatTemplateKwargs = parseJson(config.chatTemplateKwargs);
   if (!(chatTemplateKwargs instanceof Map)) {
@@ -67,16 +69,27 @@ export class SessionCore implements OperationHandler {
   }
 
   async handle(operation: Operation, body: Uint8Array): Promise<Reply> {
+    const operationLog = new OperationLog(operation);
     try {
-      return await this.#carryOut(operation, body);
+      const reply = await this.#carryOut(operation, body, operationLog);
+      operationLog.end(reply.status);
+      return reply;
     } catch (error) {
-      if (error instanceof SessionError) return errorReply(error.status, error.message);
+      if (error instanceof SessionError) {
+        operationLog.end(error.status, reasonOf(error));
+        return errorReply(error.status, error.message);
+      }
       log.error(`operation ${operation.kind} failed`, error);
+      operationLog.end(500, errorText(error));
       return errorReply(500, `internal error: ${errorText(error)}`);
     }
   }
 
-  async #carryOut(operation: Operation, body: Uint8Array): Promise<Reply> {
+  async #carryOut(
+    operation: Operation,
+    body: Uint8Array,
+    operationLog: OperationLog,
+  ): Promise<Reply> {
     switch (operation.kind) {
       case "health":
         return healthReply(this.#instanceId);
@@ -94,6 +107,7 @@ export class SessionCore implements OperationHandler {
           operation,
           body,
           this.#chat,
+          operationLog,
         );
       case "proxy": {
         const headers = withRoutingKey(operation.headers, operation.sessionId);
@@ -137,7 +151,7 @@ export class SessionCore implements OperationHandler {
       return await tito.compare(expected, [...ids]);
     } catch (error) {
       if (!(error instanceof SessionError)) throw error;
-      log.warn(`no mismatch report for session ${sessionId}: ${error.message}`);
+      logFailure("no mismatch report", { session: sessionId, reason: error.message });
       return null;
     }
   }
@@ -148,6 +162,11 @@ export class SessionCore implements OperationHandler {
     await session.lock.run(() => this.#registry.remove(session));
     return { status: 204, headers: [], body: new Uint8Array(0) };
   }
+}
+
+function reasonOf(error: SessionError): string {
+  const hint = error instanceof UpstreamError ? error.hint : null;
+  return hint === null ? error.message : `${error.message} (${hint})`;
 }
 
 interface SessionMetadata {
