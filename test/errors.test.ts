@@ -7,6 +7,7 @@ test.each([
   [new errors.InvalidRequestError("x"), 400, "x"],
   [new errors.TokenizationError("x"), 500, "x"],
   [new errors.UpstreamError("x"), 502, "x"],
+  [new errors.UpstreamAbortedError("x"), 503, "x"],
   [new errors.WorkerUnavailableError("x"), 503, "x"],
 ])("%p has its status and text", (error, status, message) => {
   expect(error).toBeInstanceOf(errors.SessionError);

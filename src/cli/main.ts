@@ -7,6 +7,8 @@
  */
 import { accessSync, constants } from "node:fs";
 import { tmpdir } from "node:os";
+import { HubError } from "../checkpoint-hub/hub-error.ts";
+import { localCheckpoint } from "../checkpoint-hub/local-checkpoint.ts";
 import type { ServerConfig } from "../config.ts";
 import { errorText } from "../errors.ts";
 import { readChildParameters } from "../lifecycle/child-contract.ts";
@@ -61,7 +63,22 @@ async function run(words: readonly string[]): Promise<ExitCode> {
   // Does not return when it restarts: what is logged comes after.
   if (config.workers === 1) restartWithUpstreamSettings(words);
   for (const warning of startWarnings(config)) log.warn(warning);
-  return serveUntilStopped(startServing(config));
+  const local = await withLocalCheckpoint(config);
+  return local === null ? exitCodes.cannotStart : serveUntilStopped(startServing(local));
+}
+
+/** The configuration with a directory for a checkpoint; null, and logged, when there is none. */
+async function withLocalCheckpoint(config: ServerConfig): Promise<ServerConfig | null> {
+  const { hfCheckpoint } = config;
+  if (hfCheckpoint === null) return config;
+  try {
+    const directory = await localCheckpoint(hfCheckpoint, process.env, process.stderr);
+    return { ...config, hfCheckpoint: directory };
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    log.error(`cannot start: ${error.message}`);
+    return null;
+  }
 }
 
 async function serveUntilStopped(starting: Starting): Promise<ExitCode> {

@@ -19,7 +19,7 @@ import type { PayloadIngest } from "../records/record-store.ts";
 import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
 import type { MessageMatcher, TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
-import { transportError, type Upstream, type UpstreamReply } from "../upstream/upstream-client.ts";
+import type { Upstream, UpstreamReply } from "../upstream/upstream-client.ts";
 import { type ChatReply, parseChatReply } from "./chat-reply.ts";
 import {
   type ChatRequest,
@@ -151,10 +151,6 @@ async function receive(reply: UpstreamReply, ingest: PayloadIngest): Promise<Sca
       scanner.push(chunk);
       freeBytes(chunk);
     }
-  } catch (error) {
-    throw error instanceof SpanSyntaxError ? notJson(error) : transportError(error);
-  }
-  try {
     return scanner.finish();
   } catch (error) {
     throw error instanceof SpanSyntaxError ? notJson(error) : error;

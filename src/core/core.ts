@@ -41,6 +41,10 @@ export async function createSessionCore(config: ServerConfig): Promise<SessionCo
     chatTemplatePath: config.chatTemplatePath,
     tokenizer: config.tokenizer,
   });
+  const { tokenizerUnsupported } = checkpoint;
+  if (tokenizerUnsupported !== null) {
+    log.info(`tokenizer: HuggingFace's library; the fast one does not do ${tokenizerUnsupported}`);
+  }
   const chatTemplateKwargs = parseJson(config.chatTemplateKwargs);
   if (!(chatTemplateKwargs instanceof Map)) {
     throw new Error("chatTemplateKwargs must be the text of a JSON object");

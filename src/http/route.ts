@@ -31,6 +31,8 @@ export function route(method: string, url: string, headers: HeaderList): Route {
   if (!/^https?:\/\//.test(url)) {
     return { reply: errorReply(400, "the request has no acceptable Host header or target") };
   }
+  // Asks for a tunnel: what follows is no body, and never ends.
+  if (method === "CONNECT") return onlyFor(method, {});
   const { path, query } = splitUrl(url);
   if (path === "/health") return onlyFor(method, { GET: { kind: "health" } });
   if (path === "/sessions") {

@@ -3,7 +3,7 @@
  * has no place for a system message but the first. What opens an answer does not count at the end.
  */
 import { latestTurns } from "../append-base.ts";
-import { assistantMarker, thinkingEnd, thinkingStart } from "../deepseek-markers.ts";
+import { assistantMarker, thinkingEnd, thinkingStart } from "../deepseek/markers.ts";
 import type { TitoFamilyDefinition } from "../family.ts";
 import { deepseekV32Family } from "./deepseekv32.ts";
 

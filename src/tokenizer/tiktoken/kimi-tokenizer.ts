@@ -18,8 +18,8 @@ import { CheckpointError } from "../checkpoint-error.ts";
 import { requireWellFormed } from "../lone-surrogate.ts";
 import type { Tokenizer } from "../tokenizer.ts";
 import { RankMerger } from "./rank-merger.ts";
-import { type TiktokenRanks, readTiktokenRanks } from "./tiktoken-ranks.ts";
 import { textSlices } from "./text-slices.ts";
+import { readTiktokenRanks, type TiktokenRanks } from "./tiktoken-ranks.ts";
 
 export interface KimiTokenizerDefinition {
   /** Text of a tiktoken.model. */

@@ -20,12 +20,14 @@ export const idleMsMax = 1_000;
 
 export class ConnectionPool implements ConnectionOwner {
   readonly #origin: Origin;
+  readonly #idleMs: number;
   /** The one that idles longest first. */
   #idle: Connection[] = [];
   #sweepTimer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(origin: Origin) {
+  constructor(origin: Origin, idleMs = idleMsMax) {
     this.#origin = origin;
+    this.#idleMs = idleMs;
   }
 
   /** An open connection without an exchange, which is the caller's; UpstreamError. */
@@ -58,7 +60,7 @@ export class ConnectionPool implements ConnectionOwner {
   #takeIdle(): Connection | null {
     const connection = this.#idle.pop();
     if (connection === undefined) return null;
-    if (performance.now() - connection.idleSince < idleMsMax) return connection;
+    if (performance.now() - connection.idleSince < this.#idleMs) return connection;
     connection.close();
     this.#sweep();
     return null;
@@ -69,7 +71,7 @@ export class ConnectionPool implements ConnectionOwner {
       this.#sweepTimer = null;
       this.#sweep();
       if (this.#idle.length > 0) this.#sweepTimer = this.#startSweepTimer();
-    }, idleMsMax);
+    }, this.#idleMs);
     timer.unref();
     return timer;
   }
@@ -77,7 +79,7 @@ export class ConnectionPool implements ConnectionOwner {
   #sweep(): void {
     const now = performance.now();
     for (const connection of [...this.#idle]) {
-      if (now - connection.idleSince >= idleMsMax) connection.close();
+      if (now - connection.idleSince >= this.#idleMs) connection.close();
     }
   }
 }
