@@ -18,14 +18,14 @@ import { failureGraceMs } from "../limits.ts";
 import { configureLog, log } from "../log.ts";
 import { type CommandLine, parseCommandLine, UsageError, usage, version } from "./command-line.ts";
 import { configurationFrom } from "./configuration.ts";
-import { startRole } from "./roles.ts";
+import { startRole, verify } from "./roles.ts";
 import { type Serving, type Starting, startServing } from "./serve.ts";
 import { startWarnings } from "./start-warnings.ts";
 
 export const exitCodes = {
-  /** Stopped by a signal, or nothing to do (--help). */
+  /** Stopped by a signal, or nothing to do (--help), or verified. */
   ok: 0,
-  /** Could not start: the log says why. */
+  /** Could not start: the log says why; or not verified: the report says what. */
   cannotStart: 1,
   /** Wrong flag or variable: one line on stderr names it. */
   usage: 2,
@@ -60,11 +60,21 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     return exitCodes.usage;
   }
   configureLog("session-server", config.logLevel, config.logFormat);
+  if (line.kind === "verify") return runVerification(config);
   // Does not return when it restarts: what is logged comes after.
   if (config.workers === 1) restartWithUpstreamSettings(words);
   for (const warning of startWarnings(config)) log.warn(warning);
   const local = await withLocalCheckpoint(config);
   return local === null ? exitCodes.cannotStart : serveUntilStopped(startServing(local));
+}
+
+async function runVerification(config: ServerConfig): Promise<ExitCode> {
+  const local = await withLocalCheckpoint(config);
+  if (local === null) return exitCodes.cannotStart;
+  const fault = await verify(local);
+  if (fault === null) return exitCodes.ok;
+  if (fault !== "") log.error(`cannot verify: ${fault}`);
+  return exitCodes.cannotStart;
 }
 
 /** The configuration with a directory for a checkpoint; null, and logged, when there is none. */

@@ -2,8 +2,8 @@
  * Who may come in, and how far: the bearer token of the server, and the paths of the backend.
  *
  * Contract   with a token, every request but GET /health must carry it; the header is ours then and
- *            goes no further. Tokens are compared in constant time and appear in no message. Without
- *            one, Authorization is the backend's and is forwarded.
+ *            goes no further. Tokens are compared in constant time and appear in no message.
+ *            Without one, Authorization is the backend's and is forwarded.
  * Reports    401 with WWW-Authenticate; 400 for a path that leads out of the backend's base path;
  *            403 for one that --proxy-paths does not allow.
  */

@@ -9,8 +9,9 @@
  *
  * Contract   works on the raw URL: escapes in the path below a session and in the query reach the
  *            backend as the client wrote them; session ids are percent-decoded.
- * Reports    400 for a request without host, 404 for an unknown path, 405 with Allow for a known path and another method, 307 to
- *            the path without its trailing slash where the original redirects too.
+ * Reports    400 for a request without host, 404 for an unknown path, 405 with Allow for a known
+ *            path and another method, 307 to the path without its trailing slash where the original
+ *            redirects too.
  * Not here   request bodies, and what an operation means.
  */
 import {

@@ -7,6 +7,7 @@
  * Reports    503 the worker's channel is down, 502 its handler raised, 500 its reply was malformed.
  * Limits     no timeout: a slow model is not a dead worker.
  */
+import { assert } from "../assert.ts";
 import { errorText, WorkerUnavailableError } from "../errors.ts";
 import { HandlerFailedError } from "../ipc/channel-client.ts";
 import { MalformedReplyError } from "../ipc/operation-client.ts";
@@ -42,7 +43,7 @@ export function createDispatch(options: DispatchOptions) {
     }
     try {
       const worker = workers[workerIndex];
-      if (worker === undefined) throw new WorkerUnavailableError("no such worker");
+      assert(worker !== undefined, "an owner is one of the workers");
       return await worker.ask(routed, body);
     } catch (error) {
       return failureReply(workerIndex, error);

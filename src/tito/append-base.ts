@@ -1,6 +1,6 @@
 /**
- * What an appended run is rendered behind: a few messages that make it render as it would behind the
- * whole history.
+ * What an appended run is rendered behind: a few messages that make it render as it would behind
+ * the whole history.
  */
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { AppendBase } from "./family.ts";

@@ -20,7 +20,11 @@ function source(answer: (start: number) => Response, size = content.length): Blo
 test("downloadBlob() begins again when the hub does not know ranges", async () => {
   const blob = join(root, "whole");
   writeFileSync(`${blob}.part`, "0123");
-  await downloadBlob(source(() => new Response(content)), blob, silent);
+  await downloadBlob(
+    source(() => new Response(content)),
+    blob,
+    silent,
+  );
   expect(readFileSync(blob, "utf8")).toBe(content);
   expect(existsSync(`${blob}.part`)).toBe(false);
 });
@@ -53,6 +57,8 @@ test("downloadBlob() gives up where connections end without a word, or the hub r
 test("downloadBlob() does not keep what is longer than it should be", async () => {
   const blob = join(root, "long");
   const long = source(() => new Response(`${content}more`));
-  await expect(downloadBlob(long, blob, silent)).rejects.toThrow("arrived with 14 bytes instead of 10");
+  await expect(downloadBlob(long, blob, silent)).rejects.toThrow(
+    "arrived with 14 bytes instead of 10",
+  );
   expect(existsSync(blob)).toBe(false);
 });

@@ -3,7 +3,13 @@ import { downloadProgress } from "../../src/checkpoint-hub/download-progress.ts"
 
 function written(isTTY: boolean): string {
   let text = "";
-  const output = { isTTY, write: (part: string) => (text += part) !== "" };
+  const output = {
+    isTTY,
+    write(part: string) {
+      text += part;
+      return true;
+    },
+  };
   const progress = downloadProgress(output as never);
   progress.start("org/m/tokenizer.json", 3 * 1024 * 1024);
   progress.reach(1024 * 1024);

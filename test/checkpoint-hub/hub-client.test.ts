@@ -6,7 +6,10 @@ import { FakeHub, fakeCommit, fakeRepository } from "../fixtures/fake-hub.ts";
 const name = { repository: fakeRepository, revision: "main" };
 
 test("HubClient describes a repository and its files, small and large", async () => {
-  await using hub = await FakeHub.start({ files: { "a.json": "{}", "b.bin": "x" }, large: ["b.bin"] });
+  await using hub = await FakeHub.start({
+    files: { "a.json": "{}", "b.bin": "x" },
+    large: ["b.bin"],
+  });
   const client = new HubClient(hub.endpoint, null);
   expect(await client.revision(name)).toEqual({ commit: fakeCommit, files: ["a.json", "b.bin"] });
   const small = await client.file(fakeRepository, fakeCommit, "a.json");

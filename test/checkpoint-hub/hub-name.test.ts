@@ -7,6 +7,18 @@ test("parseHubName() takes a repository, with or without a revision", () => {
 });
 
 test("parseHubName() refuses what could lead out of the cache", () => {
-  const refused = ["", ".", "a/b/c", "../x", "a/..", "a--b/c", "a/b@", "a/b@../x", "/a", "a b", "a."];
+  const refused = [
+    "",
+    ".",
+    "a/b/c",
+    "../x",
+    "a/..",
+    "a--b/c",
+    "a/b@",
+    "a/b@../x",
+    "/a",
+    "a b",
+    "a.",
+  ];
   expect(refused.filter((text) => parseHubName(text) !== null)).toEqual([]);
 });

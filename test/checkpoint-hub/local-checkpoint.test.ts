@@ -41,7 +41,12 @@ async function find(
   let output = "";
   const endpoint = hub?.endpoint ?? "http://127.0.0.1:9";
   const given = { HF_HOME: join(root, String(caches++)), HF_ENDPOINT: endpoint, ...environment };
-  const stream = { write: (text: string) => (output += text) !== "" };
+  const stream = {
+    write(text: string) {
+      output += text;
+      return true;
+    },
+  };
   return { directory: await localCheckpoint(name, given, stream as never), output };
 }
 
@@ -62,7 +67,9 @@ async function withHub(options: Partial<FakeHubOptions>, use: (hub: FakeHub) => 
 
 describe("localCheckpoint() finds", () => {
   test("a directory as it is", async () => {
-    expect((await find(null, {}, "test/fixtures")).directory).toBe(join(process.cwd(), "test/fixtures"));
+    expect((await find(null, {}, "test/fixtures")).directory).toBe(
+      join(process.cwd(), "test/fixtures"),
+    );
   });
 
   test("a snapshot of the cache by ref and by commit, without the hub", async () => {
@@ -81,7 +88,9 @@ describe("localCheckpoint() finds", () => {
     for (const name of ["org/cached", `org/cached@${fakeCommit}`]) {
       expect((await find(null, environment, name)).directory).toBe(snapshot);
     }
-    expect(await refusal(find(null, environment, "org/cached@other"))).toContain("HF_HUB_OFFLINE forbids");
+    expect(await refusal(find(null, environment, "org/cached@other"))).toContain(
+      "HF_HUB_OFFLINE forbids",
+    );
   });
 });
 
@@ -90,7 +99,9 @@ describe("localCheckpoint() downloads", () => {
     await withHub({}, async (hub) => {
       const environment = { HF_HUB_CACHE: join(root, "downloaded") };
       const { directory, output } = await find(hub, environment);
-      expect(directory).toBe(join(root, `downloaded/models--org--model-1B/snapshots/${fakeCommit}`));
+      expect(directory).toBe(
+        join(root, `downloaded/models--org--model-1B/snapshots/${fakeCommit}`),
+      );
       const checkpoint = await loadCheckpoint(directory, { chatTemplatePath: null });
       expect(checkpoint.modelType).toBe("test");
       expect(checkpoint.chatTemplate?.render(new Map())).toBe("from the hub");
@@ -159,7 +170,9 @@ describe("localCheckpoint() refuses", () => {
   test("content with another hash, and does not keep it", async () => {
     await withHub({ corrupt: "tokenizer_config.json" }, async (hub) => {
       const environment = { HF_HOME: join(root, "corrupt") };
-      expect(await refusal(find(hub, environment))).toMatch(/org\/model-1B\/tokenizer_config.json arrived with the hash [0-9a-f]{40}; expected/);
+      expect(await refusal(find(hub, environment))).toMatch(
+        /org\/model-1B\/tokenizer_config.json arrived with the hash [0-9a-f]{40}; expected/,
+      );
     });
   });
 
@@ -172,13 +185,19 @@ describe("localCheckpoint() refuses", () => {
 
   test("a hub that cannot be reached, and a name that is none", async () => {
     expect(await refusal(find(null))).toBeString();
-    expect(await refusal(find(null))).toMatch(/checkpoint org\/model-1B is no directory here and is not in .*cannot be reached/);
-    expect(await refusal(find(null, {}, "no such directory"))).toContain("is neither a directory nor a name");
+    expect(await refusal(find(null))).toMatch(
+      /checkpoint org\/model-1B is no directory here and is not in .*cannot be reached/,
+    );
+    expect(await refusal(find(null, {}, "no such directory"))).toContain(
+      "is neither a directory nor a name",
+    );
   });
 });
 
 test("namesCheckpoint() takes directories and names of the hub", () => {
   const taken = ["src", "Qwen/Qwen3-8B", "gpt2", "a/b@v1.0"];
   expect(taken.filter(namesCheckpoint)).toEqual(taken);
-  expect(["a/b/c", "", "-x", "a b", "./src/none", "package.json"].filter(namesCheckpoint)).toEqual([]);
+  expect(["a/b/c", "", "-x", "a b", "./src/none", "package.json"].filter(namesCheckpoint)).toEqual(
+    [],
+  );
 });

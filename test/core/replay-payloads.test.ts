@@ -5,7 +5,7 @@ import { SpanScanner } from "../../src/json/span-scanner.ts";
 
 /** The payloads of a reply whose first choice has this meta_info. */
 function payloadsOf(metaInfo: string, ...otherChoices: string[]) {
-  const scanner = new SpanScanner({ begin() {}, write() {}, end() {} });
+  const scanner = new SpanScanner({ begin() {}, write: () => 0, end() {} });
   const choices = [metaInfo, ...otherChoices].map((text) => `{"meta_info":${text}}`);
   scanner.push(Buffer.from(`{"choices":[${choices.join(",")}]}`));
   return scanner.finish().members;

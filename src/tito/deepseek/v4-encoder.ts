@@ -6,8 +6,8 @@
  * every longer one. What opens the answer stands after a user's turn only where an answer follows,
  * or nothing at all.
  *
- * Reports    RenderError for what the format cannot express: unknown roles, content that is no text,
- *            tool calls without name or arguments.
+ * Reports    RenderError for what the format cannot express: unknown roles, content that is no
+ *            text, tool calls without name or arguments.
  * Not here   kwargs, tools of the request, generation prompts: renderer.ts.
  */
 import { print } from "../../chat-template/printing.ts";

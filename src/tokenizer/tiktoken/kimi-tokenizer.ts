@@ -3,8 +3,9 @@
  * The tokenizer of Kimi checkpoints, which ship a tiktoken.model and Python code instead of a
  * tokenizer.json.
  *
- * Contract   synchronous. Added tokens are found first; what lies between is sliced (text-slices.ts),
- *            then the names of reserved tokens are found, then the pattern cuts pieces.
+ * Contract   synchronous. Added tokens are found first; what lies between is sliced
+ *            (text-slices.ts), then the names of reserved tokens are found, then the pattern cuts
+ *            pieces.
  * Reports    CheckpointError at creation; InvalidRequestError for a lone surrogate.
  */
 import type { AddedToken } from "../added-token.ts";

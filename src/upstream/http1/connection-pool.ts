@@ -43,7 +43,7 @@ export class ConnectionPool implements ConnectionOwner {
 
   free(connection: Connection): void {
     this.#idle.push(connection);
-    this.#sweepTimer ??= this.#startSweepTimer();
+    if (this.#sweepTimer === null) this.#startSweepTimer(connection);
   }
 
   closed(connection: Connection): void {
@@ -66,21 +66,22 @@ export class ConnectionPool implements ConnectionOwner {
     return null;
   }
 
-  #startSweepTimer(): ReturnType<typeof setTimeout> {
-    const timer = setTimeout(() => {
-      this.#sweepTimer = null;
-      this.#sweep();
-      if (this.#idle.length > 0) this.#sweepTimer = this.#startSweepTimer();
-    }, this.#idleMs);
-    timer.unref();
-    return timer;
+  /** For the moment at which `oldest`, the first to become idle, has idled too long. */
+  #startSweepTimer(oldest: Connection): void {
+    const idledMs = performance.now() - oldest.idleSince;
+    this.#sweepTimer = setTimeout(() => this.#sweep(), Math.max(1, this.#idleMs - idledMs));
+    this.#sweepTimer.unref();
   }
 
   #sweep(): void {
+    clearTimeout(this.#sweepTimer ?? undefined);
+    this.#sweepTimer = null;
     const now = performance.now();
     for (const connection of [...this.#idle]) {
       if (now - connection.idleSince >= this.#idleMs) connection.close();
     }
+    const [oldest] = this.#idle;
+    if (oldest !== undefined) this.#startSweepTimer(oldest);
   }
 }
 

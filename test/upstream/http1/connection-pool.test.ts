@@ -123,9 +123,7 @@ describe("ConnectionPool", () => {
     using server = serveSockets((socket) => socket.send(okEmpty));
     const program = join(import.meta.dir, "idle-client.ts");
     const client = Bun.spawn([process.execPath, program, server.url], { stdout: "pipe" });
-    const startedAt = performance.now();
-    expect((await client.stdout.text()).trim()).toBe("answered");
+    expect(Number(await client.stdout.text())).toBeLessThan(idleMsMax / 2);
     expect(await client.exited).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(idleMsMax);
   });
 });
