@@ -99,6 +99,7 @@ export class SessionCore implements OperationHandler {
         return healthReply(this.#instanceId);
       case "create_session": {
         const session = this.#registry.create(operation.sessionId ?? mintSessionId());
+        operationLog.created(session.id);
         return jsonReply(200, { session_id: session.id });
       }
       case "get_session":

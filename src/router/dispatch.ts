@@ -11,7 +11,7 @@ import { assert } from "../assert.ts";
 import { errorText, WorkerUnavailableError } from "../errors.ts";
 import { HandlerFailedError } from "../ipc/channel-client.ts";
 import { MalformedReplyError } from "../ipc/operation-client.ts";
-import { log } from "../log.ts";
+import { log, logFailure } from "../log.ts";
 import { errorReply, healthReply, type Operation, type Reply } from "../operation.ts";
 import { mintSessionId, type Sharding } from "../sharding.ts";
 
@@ -41,12 +41,19 @@ export function createDispatch(options: DispatchOptions) {
     if (operation.kind === "get_session" && recordsOrigin !== undefined) {
       return redirect(`${recordsOrigin}/sessions/${encodeURIComponent(operation.sessionId)}`);
     }
+    const startMs = performance.now();
     try {
       const worker = workers[workerIndex];
       assert(worker !== undefined, "an owner is one of the workers");
       return await worker.ask(routed, body);
     } catch (error) {
-      return failureReply(workerIndex, error);
+      const reply = failureReply(workerIndex, error);
+      logFailure(`${routed.kind} failed`, {
+        ...{ session: routed.sessionId, worker: workerIndex, status: reply.status, phase: "relay" },
+        durationMs: Math.round(performance.now() - startMs),
+        reason: errorText(error),
+      });
+      return reply;
     }
   };
 }
