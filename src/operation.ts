@@ -12,17 +12,11 @@ export type HeaderList = [name: string, value: string][];
 
 export type Operation =
   | { kind: "health" }
+  /** Its body, when there is one, is the session's settings. */
   | { kind: "create_session"; sessionId: string | null }
   | { kind: "get_session"; sessionId: string }
   | { kind: "delete_session"; sessionId: string }
-  | {
-      kind: "chat_completions";
-      sessionId: string;
-      method: string;
-      /** Raw query string without "?"; empty when there is none. */
-      query: string;
-      headers: HeaderList;
-    }
+  | TurnOperation
   | {
       kind: "proxy";
       sessionId: string;
@@ -32,6 +26,23 @@ export type Operation =
       query: string;
       headers: HeaderList;
     };
+
+/** Protocols in which an agent may ask for a turn, named after their path below v1. */
+export type TurnKind = "chat_completions";
+
+/** A request for a turn of a session, in any protocol. */
+export type TurnOperation = TurnRequest<TurnKind>;
+
+type TurnRequest<Kind> = Kind extends TurnKind
+  ? {
+      kind: Kind;
+      sessionId: string;
+      method: string;
+      /** Raw query string without "?"; empty when there is none. */
+      query: string;
+      headers: HeaderList;
+    }
+  : never;
 
 /**
  * A body that is handed over slice by slice. Whoever consumes it reads it to its end or calls

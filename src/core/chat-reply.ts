@@ -49,7 +49,10 @@ export function parseChatReply(skeleton: Uint8Array): ChatReply {
 function requireNotAborted(choice: JsonObject): void {
   const metaInfo = choice.get("meta_info");
   const detail = metaInfo instanceof Map ? metaInfo.get("finish_reason") : undefined;
-  const reasons = [choice.get("finish_reason"), detail instanceof Map ? detail.get("type") : detail];
+  const reasons = [
+    choice.get("finish_reason"),
+    detail instanceof Map ? detail.get("type") : detail,
+  ];
   if (!reasons.includes("abort")) return;
   throw new UpstreamAbortedError(
     "the backend aborted the generation (finish_reason is abort): the turn was not stored, the " +

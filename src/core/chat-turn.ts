@@ -1,90 +1,155 @@
 /**
- * One chat turn of a session: prepare, ask the backend, store.
+ * One turn of a session: prepare, ask the backend, store. The client's protocol is a parameter; all
+ * of them make the same tokens and the same records.
  *
  * Contract   the session's lock is held while the request is prepared and while the turn is stored,
- *            not while the model thinks: a delete or another chat need not wait for it. A turn is
+ *            not while the model thinks: a delete or another turn need not wait for it. A turn is
  *            stored only on the state that it was prepared on; if the session advanced or was
  *            deleted meanwhile, the client gets its reply and nothing is stored. A turn that fails,
  *            wherever it does, leaves the session as it was, retries included: what a retry takes
  *            back is taken back only when its own reply is stored.
- * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError; a backend's own error goes
- *            to the client as it came.
+ * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError, UpstreamAbortedError; a
+ *            backend's own error goes to the client as it came, in the words of its protocol.
  */
 import { freeBytes } from "../bytes.ts";
 import { SessionNotFoundError, UpstreamError } from "../errors.ts";
 import { SpanSyntaxError } from "../json/span-error.ts";
 import { type ScannedDocument, SpanScanner } from "../json/span-scanner.ts";
-import { log } from "../log.ts";
-import type { HeaderList, Operation, Reply } from "../operation.ts";
+import type { HeaderList, Reply, TurnOperation } from "../operation.ts";
+import type { TurnAnswer, TurnProtocol } from "../protocols/turn-protocol.ts";
 import type { PayloadIngest } from "../records/record-store.ts";
-import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
-import type { MessageMatcher, TurnPlan } from "../trajectory/linear-trajectory.ts";
+import { mintSessionId } from "../sharding.ts";
+import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
 import { transportError, type Upstream, type UpstreamReply } from "../upstream/upstream-client.ts";
 import { type ChatReply, parseChatReply } from "./chat-reply.ts";
-import {
-  type ChatRequest,
-  parseChatRequest,
-  type ReplayFlags,
-  type UpstreamBody,
-  upstreamRequest,
-} from "./chat-request.ts";
+import { fullSessionCompletion } from "./full-session.ts";
+import type { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
-import { streamReply } from "./stream-chunk.ts";
+import { requireReplayPayloads } from "./replay-payloads.ts";
+import {
+  type FullTurn,
+  type PreparationRules,
+  type PreparedTurn,
+  prepareTurn,
+  type ReadTurn,
+} from "./turn-preparation.ts";
 
-export type ChatOperation = Extract<Operation, { kind: "chat_completions" }>;
-
-export interface ChatDependencies {
+export interface TurnDependencies extends PreparationRules {
   readonly upstream: Upstream;
-  readonly tito: TitoTokenizer;
-  readonly messageMatcher: MessageMatcher;
-  readonly replay: ReplayFlags;
 }
 
-/** What the backend is asked, and the state of the session that it was made for. */
-interface PreparedTurn {
-  readonly request: ChatRequest;
-  /** Leading segments of the known messages' text that the request repeats. */
-  readonly matchedSegments: number;
-  readonly plan: TurnPlan;
-  readonly dropLast: number;
-  readonly promptTokens: readonly number[];
-  readonly upstreamBody: UpstreamBody;
+/** A turn that was asked for. */
+interface TurnRequest {
+  /** 32 hex digits. */
+  readonly turnId: string;
+  readonly operation: TurnOperation;
+  /** Milliseconds since 1970, when the request arrived. */
+  readonly startedMs: number;
 }
 
-export async function runChatTurn(
+/** @param body as the protocol has it */
+export async function runTurn(
   session: Session,
-  operation: ChatOperation,
+  operation: TurnOperation,
   body: Uint8Array,
-  dependencies: ChatDependencies,
+  protocol: TurnProtocol,
+  dependencies: TurnDependencies,
+  operationLog: OperationLog,
 ): Promise<Reply> {
-  const requestTimestamp = Date.now() / 1000;
-  const prepared = await session.lock.run(() => {
-    requireOpen(session);
-    return prepare(session, body, dependencies);
-  });
-  const upstreamReply = await dependencies.upstream.send({
+  const turn: TurnRequest = { turnId: mintSessionId(), operation, startedMs: Date.now() };
+  session.turnsInFlight += 1;
+  try {
+    operationLog.enter("prepare");
+    const prepared = await session.lock.run(async () => {
+      requireOpen(session);
+      const read = await prepareTurn(session, protocol, body, dependencies);
+      if (read.kind === "full") session.isFull = true;
+      return read;
+    });
+    if (prepared.kind === "full") return fullSessionReply(turn, prepared);
+    operationLog.enter("ask");
+    const upstreamReply = await ask(session, turn, protocol, prepared, dependencies.upstream);
+    if (upstreamReply.status === 200) {
+      return await receiveAndStore(session, turn, prepared, upstreamReply, {
+        dependencies,
+        operationLog,
+      });
+    }
+    return await passThrough(upstreamReply);
+  } finally {
+    session.turnsInFlight -= 1;
+  }
+}
+
+function ask(
+  session: Session,
+  { operation }: TurnRequest,
+  protocol: TurnProtocol,
+  prepared: PreparedTurn,
+  upstream: Upstream,
+): Promise<UpstreamReply> {
+  return upstream.send({
     method: operation.method,
     path: "v1/chat/completions",
-    query: operation.query,
+    // Of another protocol, the query says nothing to the backend.
+    query: protocol.isTranslation ? "" : operation.query,
     headers: withRoutingKey(operation.headers, session.id),
     body: prepared.upstreamBody.bytes,
   });
-  if (upstreamReply.status !== 200) return passThrough(upstreamReply);
+}
 
+async function receiveAndStore(
+  session: Session,
+  turn: TurnRequest,
+  prepared: PreparedTurn,
+  upstreamReply: UpstreamReply,
+  { dependencies, operationLog }: { dependencies: TurnDependencies; operationLog: OperationLog },
+): Promise<Reply> {
+  operationLog.enter("receive");
   const ingest = session.records.beginPayloads();
   try {
     const scanned = await receive(upstreamReply, ingest);
     const reply = parseChatReply(scanned.skeleton);
+    requireReplayPayloads(scanned.members, dependencies.replay);
+    operationLog.enter("store");
     await session.lock.run(() => {
-      if (!mayStore(session, prepared.plan)) return;
-      const { method } = operation;
-      store(session, prepared, { reply, scanned, ingest, requestTimestamp, method });
+      const obstacle = obstacleToStoring(session, prepared.plan);
+      if (obstacle === null) store(session, turn, prepared, { reply, scanned, ingest });
+      else operationLog.notStored(obstacle);
     });
-    return clientReply(upstreamReply, scanned.skeleton, reply, prepared.request.stream);
+    const { status, headers } = upstreamReply;
+    return prepared.opened.render({
+      ...answerTo(turn, prepared),
+      ...reply,
+      completionTokens: reply.completionTokens.length,
+      received: { status, headers, body: scanned.skeleton },
+    });
   } finally {
     ingest.discard();
   }
+}
+
+function fullSessionReply(turn: TurnRequest, full: FullTurn): Reply {
+  const { turnId } = turn;
+  const completion = fullSessionCompletion(turnId, full.request.model, full.promptTokens);
+  return full.opened.render({
+    ...answerTo(turn, full),
+    ...completion,
+    completionTokens: 0,
+    received: {
+      status: 200,
+      headers: [["content-type", "application/json"]],
+      body: completion.text,
+    },
+  });
+}
+
+function answerTo(
+  { turnId }: TurnRequest,
+  { request, promptTokens }: ReadTurn & { readonly promptTokens: number },
+): Pick<TurnAnswer, "turnId" | "stream" | "logprobs" | "promptTokens"> {
+  return { turnId, stream: request.stream, logprobs: request.logprobs, promptTokens };
 }
 
 export function withRoutingKey(headers: HeaderList, sessionId: string): HeaderList {
@@ -98,38 +163,6 @@ export function withRoutingKey(headers: HeaderList, sessionId: string): HeaderLi
 function headerValue(sessionId: string): string {
   const isPlain = /^[\x21-\x7e]+$/.test(sessionId);
   return isPlain ? sessionId : encodeURIComponent(sessionId.toWellFormed());
-}
-
-async function prepare(
-  session: Session,
-  body: Uint8Array,
-  dependencies: ChatDependencies,
-): Promise<PreparedTurn> {
-  const known = session.trajectory.knownMessages();
-  const request = parseChatRequest(body, known);
-  const tito =
-    request.templateKwargs.size > 0
-      ? dependencies.tito.withRequestKwargs(request.templateKwargs)
-      : dependencies.tito;
-  const plan = session.trajectory.plan(
-    request.messages,
-    dependencies.messageMatcher,
-    tito.allowedAppendRoles,
-  );
-  const { dropLast, tokens } =
-    plan.lastToken === undefined
-      ? {
-          dropLast: 0,
-          tokens: await tito.renderPrompt(plan.appended, request.tools, {
-            addGenerationPrompt: true,
-          }),
-        }
-      : await tito.appendTokens(plan.history, plan.appended, plan.lastToken, request.tools);
-  const inputIds = session.trajectory.tokens.promptText(plan.checkpointCount, dropLast, tokens);
-  const { replay } = dependencies;
-  const upstreamBody = upstreamRequest(request, replay, tito.chatTemplateKwargs, inputIds);
-  const { matchedSegments } = known;
-  return { request, matchedSegments, plan, dropLast, promptTokens: tokens, upstreamBody };
 }
 
 /** Reads the reply to its end: replay payloads go to the store, the rest is returned. */
@@ -154,61 +187,58 @@ function notJson(error: SpanSyntaxError): UpstreamError {
   return new UpstreamError(`invalid chat completion response: ${error.message}`, { cause: error });
 }
 
-function mayStore(session: Session, plan: TurnPlan): boolean {
-  if (session.closing) {
-    log.warn(`session ${session.id} was closed during a turn: its state is not updated`);
-    return false;
-  }
-  if (session.trajectory.revision !== plan.revision) {
-    log.warn(`session ${session.id} advanced during a turn: its state is not updated`);
-    return false;
-  }
-  return true;
+/** Why the turn may not be stored any more; null when it may. */
+function obstacleToStoring(session: Session, plan: TurnPlan): string | null {
+  if (session.closing) return "the session was deleted during the turn";
+  if (session.trajectory.revision !== plan.revision) return "the session advanced during the turn";
+  return null;
 }
 
 interface ReceivedTurn {
   readonly reply: ChatReply;
   readonly scanned: ScannedDocument;
   readonly ingest: PayloadIngest;
-  /** Seconds since 1970, when the client's request arrived. */
-  readonly requestTimestamp: number;
-  readonly method: string;
 }
 
-function store(session: Session, prepared: PreparedTurn, received: ReceivedTurn): void {
-  const { plan, dropLast, promptTokens, request, upstreamBody } = prepared;
-  const { reply, scanned, ingest, requestTimestamp, method } = received;
+function store(
+  session: Session,
+  turn: TurnRequest,
+  prepared: PreparedTurn,
+  { reply, scanned, ingest }: ReceivedTurn,
+): void {
+  const { plan, dropLast, addedTokens, promptTokens, request, upstreamBody } = prepared;
+  const { turnId: id, operation, startedMs } = turn;
   session.trajectory.commit(plan, {
     dropLast,
-    tokens: [...promptTokens, ...reply.completionTokens],
+    tokens: [...addedTokens, ...reply.completionTokens],
     assistantMessage: reply.assistantMessage,
     tools: { text: request.toolsText, value: request.tools },
     messagesText: request.messagesText,
     matchedSegments: prepared.matchedSegments,
   });
   session.records.rollback(plan.checkpointCount);
+  const endedMs = Date.now();
   ingest.commit({
-    timestamp: Date.now() / 1000,
-    requestTimestamp,
-    method,
+    timestamp: endedMs / 1000,
+    requestTimestamp: startedMs / 1000,
+    method: operation.method,
     path: "/v1/chat/completions",
     request: upstreamBody.parts,
     response: scanned,
     statusCode: 200,
   });
-}
-
-function clientReply(
-  upstream: UpstreamReply,
-  skeleton: Uint8Array,
-  reply: ChatReply,
-  stream: boolean,
-): Reply {
-  if (stream) return streamReply(upstream.status, reply);
-  const headers = upstream.headers.some(([name]) => name === "content-type")
-    ? upstream.headers
-    : [...upstream.headers, ["content-type", "application/json"] satisfies [string, string]];
-  return { status: upstream.status, headers, body: skeleton };
+  const finishReason = reply.choice.get("finish_reason");
+  session.turns.length = plan.checkpointCount;
+  session.turns.push({
+    id,
+    kind: operation.kind,
+    promptTokens,
+    completionTokens: reply.completionTokens.length,
+    finishReason: typeof finishReason === "string" ? finishReason : null,
+    startedMs,
+    durationMs: endedMs - startedMs,
+  });
+  session.isFull = false;
 }
 
 function requireOpen(session: Session): void {

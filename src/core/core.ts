@@ -8,11 +8,11 @@
 
 import { concatBytes } from "../bytes.ts";
 import type { ServerConfig } from "../config.ts";
-import { errorText, SessionError } from "../errors.ts";
-import { parseJson } from "../json/lossless.ts";
+import { errorText, SessionError, UpstreamError } from "../errors.ts";
+import { parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { inlineReplyBytesMax } from "../limits.ts";
-import { log } from "../log.ts";
+import { log, logFailure } from "../log.ts";
 import {
   errorReply,
   healthReply,
@@ -21,7 +21,9 @@ import {
   type OperationHandler,
   type Reply,
   type StreamBody,
+  type TurnOperation,
 } from "../operation.ts";
+import type { TurnProtocol } from "../protocols/turn-protocol.ts";
 import { dumpSession } from "../records/dump.ts";
 import { mintSessionId } from "../sharding.ts";
 import { createTitoTokenizer } from "../tito/tito-tokenizer.ts";
@@ -30,9 +32,16 @@ import { loadCheckpoint } from "../tokenizer/checkpoint.ts";
 import { messageMatchers } from "../trajectory/message-matcher.ts";
 import type { Session } from "../trajectory/session.ts";
 import { SessionRegistry } from "../trajectory/session-registry.ts";
+import { parseSessionSettings } from "../trajectory/session-settings.ts";
 import { UpstreamClient } from "../upstream/upstream-client.ts";
-import { type ChatDependencies, runChatTurn, withRoutingKey } from "./chat-turn.ts";
+import { chatProtocol } from "./chat-protocol.ts";
+import { runTurn, type TurnDependencies, withRoutingKey } from "./chat-turn.ts";
+import { rendersDeveloperRole } from "./developer-role.ts";
+import { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
+import { readRequestMark } from "./request-mark.ts";
+import { RetainedReplies } from "./retained-replies.ts";
+import { sessionTokenizer } from "./turn-preparation.ts";
 
 /** Loads the checkpoint; rejects with a sentence for the operator when it cannot be used. */
 export async function createSessionCore(config: ServerConfig): Promise<SessionCore> {
@@ -48,6 +57,7 @@ export async function createSessionCore(config: ServerConfig): Promise<SessionCo
     upstream: new UpstreamClient(config.backendUrl),
     tito,
     messageMatcher: messageMatchers[config.sessionMessageMatcher],
+    messageRules: { developerIsSystem: !(await rendersDeveloperRole(tito)) },
     replay: {
       routedExperts: config.useRolloutRoutingReplay,
       indexerTopk: config.useRolloutIndexerReplay,
@@ -57,49 +67,74 @@ export async function createSessionCore(config: ServerConfig): Promise<SessionCo
 
 export class SessionCore implements OperationHandler {
   readonly #instanceId: string;
-  readonly #chat: ChatDependencies;
+  readonly #turns: TurnDependencies;
   readonly #registry: SessionRegistry;
+  readonly #replies = new RetainedReplies();
 
-  constructor(instanceId: string, dependencies: ChatDependencies) {
+  constructor(instanceId: string, dependencies: TurnDependencies) {
     this.#instanceId = instanceId;
-    this.#chat = dependencies;
+    this.#turns = dependencies;
     this.#registry = new SessionRegistry(dependencies.tito.maxTrimTokens);
   }
 
   async handle(operation: Operation, body: Uint8Array): Promise<Reply> {
+    const operationLog = new OperationLog(operation);
     try {
-      return await this.#carryOut(operation, body);
+      const reply = await this.#carryOut(operation, body, operationLog);
+      operationLog.end(reply.status);
+      return reply;
     } catch (error) {
-      if (error instanceof SessionError) return errorReply(error.status, error.message);
+      if (error instanceof SessionError) {
+        operationLog.end(error.status, reasonOf(error));
+        return errorReply(error.status, error.message);
+      }
       log.error(`operation ${operation.kind} failed`, error);
+      operationLog.end(500, errorText(error));
       return errorReply(500, `internal error: ${errorText(error)}`);
     }
   }
 
-  async #carryOut(operation: Operation, body: Uint8Array): Promise<Reply> {
+  async #carryOut(
+    operation: Operation,
+    body: Uint8Array,
+    operationLog: OperationLog,
+  ): Promise<Reply> {
     switch (operation.kind) {
       case "health":
         return healthReply(this.#instanceId);
-      case "create_session": {
-        const session = this.#registry.create(operation.sessionId ?? mintSessionId());
-        return jsonReply(200, { session_id: session.id });
-      }
+      case "create_session":
+        return this.#createSession(operation.sessionId ?? mintSessionId(), body);
       case "get_session":
         return this.#getSession(this.#registry.get(operation.sessionId));
       case "delete_session":
         return this.#deleteSession(this.#registry.getOpen(operation.sessionId));
       case "chat_completions":
-        return runChatTurn(
-          this.#registry.getOpen(operation.sessionId),
-          operation,
-          body,
-          this.#chat,
-        );
+        return this.#turn(operation, body, chatProtocol, operationLog);
       case "proxy": {
         const headers = withRoutingKey(operation.headers, operation.sessionId);
-        return passThrough(await this.#chat.upstream.send({ ...operation, headers, body }));
+        return passThrough(await this.#turns.upstream.send({ ...operation, headers, body }));
       }
     }
+  }
+
+  #createSession(sessionId: string, body: Uint8Array): Reply {
+    const settings = parseSessionSettings(body);
+    // Variables that the family cannot be rendered with are the creator's mistake, not an agent's.
+    this.#turns.tito.withRequestKwargs(settings.chatTemplateKwargs);
+    const session = this.#registry.create(sessionId, settings);
+    return jsonReply(200, { session_id: session.id });
+  }
+
+  #turn(
+    operation: TurnOperation,
+    body: Uint8Array,
+    protocol: TurnProtocol,
+    operationLog: OperationLog,
+  ): Promise<Reply> {
+    const session = this.#registry.getOpen(operation.sessionId);
+    return this.#replies.answer(session.id, readRequestMark(operation, body), () =>
+      runTurn(session, operation, body, protocol, this.#turns, operationLog),
+    );
   }
 
   /** Without the lock: a turn that is being stored is in the dump as a whole or not at all. */
@@ -109,8 +144,9 @@ export class SessionCore implements OperationHandler {
     const records = session.records.snapshot();
     let metadata: SessionMetadata;
     try {
-      const mismatch = await this.#mismatch(session.id, messages, latestTools, ids);
-      metadata = { mismatch, ids, maxTrimTokens: this.#chat.tito.maxTrimTokens };
+      const mismatch = await this.#mismatch(session, messages, latestTools, ids);
+      const sessionMetadata = session.settings.metadata;
+      metadata = { mismatch, ids, maxTrimTokens: this.#turns.tito.maxTrimTokens, sessionMetadata };
     } catch (error) {
       records.release();
       throw error;
@@ -125,19 +161,19 @@ export class SessionCore implements OperationHandler {
 
   /** How the stored ids differ from a fresh render of the messages; null when unknown. */
   async #mismatch(
-    sessionId: string,
+    session: Session,
     messages: readonly JsonObject[],
     tools: JsonValue,
     ids: Uint32Array,
   ): Promise<readonly Mismatch[] | null> {
     if (ids.length === 0) return null;
-    const { tito } = this.#chat;
+    const tito = sessionTokenizer(session, this.#turns.tito);
     try {
       const expected = await tito.renderPrompt(messages, tools, { addGenerationPrompt: false });
       return await tito.compare(expected, [...ids]);
     } catch (error) {
       if (!(error instanceof SessionError)) throw error;
-      log.warn(`no mismatch report for session ${sessionId}: ${error.message}`);
+      logFailure("no mismatch report", { session: session.id, reason: error.message });
       return null;
     }
   }
@@ -146,8 +182,14 @@ export class SessionCore implements OperationHandler {
     session.closing = true;
     // A turn that is being prepared or stored ends first.
     await session.lock.run(() => this.#registry.remove(session));
+    this.#replies.forget(session.id);
     return { status: 204, headers: [], body: new Uint8Array(0) };
   }
+}
+
+function reasonOf(error: SessionError): string {
+  const hint = error instanceof UpstreamError ? error.hint : null;
+  return hint === null ? error.message : `${error.message} (${hint})`;
 }
 
 interface SessionMetadata {
@@ -155,11 +197,18 @@ interface SessionMetadata {
   /** Ids of the latest checkpoint. */
   readonly ids: Uint32Array;
   readonly maxTrimTokens: number;
+  /** What the session was created with; null when nothing. */
+  readonly sessionMetadata: JsonObject | null;
 }
 
-function metadataText({ mismatch, ids, maxTrimTokens }: SessionMetadata): string {
+function metadataText(metadata: SessionMetadata): string {
+  const { mismatch, ids, maxTrimTokens, sessionMetadata } = metadata;
   const report = mismatch === null ? "" : `"tito_session_mismatch":${JSON.stringify(mismatch)},`;
-  return `{${report}"accumulated_token_ids":[${ids.join(",")}],"max_trim_tokens":${maxTrimTokens}}`;
+  const given = sessionMetadata === null ? "" : `,"session_metadata":${writeJson(sessionMetadata)}`;
+  return (
+    `{${report}"accumulated_token_ids":[${ids.join(",")}],` +
+    `"max_trim_tokens":${maxTrimTokens}${given}}`
+  );
 }
 
 /** A small body is sent as a whole, with its length; only a large one is worth a stream. */

@@ -4,7 +4,8 @@
  *   chat_completions session=ab12.. status=200 durationMs=812
  *   chat_completions failed session=ab12.. status=502 phase=receive durationMs=31 reason="..."
  *
- * Contract   exactly one line an operation. What failed says how far it came.
+ * Contract   at most one line an operation, at debug or, when the client or the trainer misses
+ *            something by it, at warn. What failed says how far it came.
  */
 import { isLogged, type LogFields, log, logFailure } from "../log.ts";
 import type { Operation } from "../operation.ts";
@@ -19,7 +20,7 @@ export class OperationLog {
   readonly #operation: Operation;
   readonly #startedMs = performance.now();
   #phase: Phase | null = null;
-  #note: string | null = null;
+  #notStored: string | null = null;
 
   constructor(operation: Operation) {
     this.#operation = operation;
@@ -30,16 +31,18 @@ export class OperationLog {
     this.#phase = phase;
   }
 
-  /** Something about the outcome that its status does not say. */
-  note(text: string): void {
-    this.#note = text;
+  /** The client gets its reply, but the session does not have the turn. */
+  notStored(reason: string): void {
+    this.#notStored = reason;
   }
 
   /** @param reason why it failed; null when the status says it all */
   end(status: number, reason: string | null = null): void {
     const { kind } = this.#operation;
     if (status >= failureStatusMin) logFailure(`${kind} failed`, this.#fields(status, reason));
-    else if (isLogged("debug")) log.debug(kind, this.#fields(status, reason));
+    else if (this.#notStored !== null) {
+      logFailure(`${kind} answered but not stored`, this.#fields(status, this.#notStored));
+    } else if (isLogged("debug")) log.debug(kind, this.#fields(status, reason));
   }
 
   #fields(status: number, reason: string | null): LogFields {
@@ -52,7 +55,6 @@ export class OperationLog {
       ...(this.#phase === null || status < failureStatusMin ? {} : { phase: this.#phase }),
       durationMs: Math.round((performance.now() - this.#startedMs) * 10) / 10,
       ...(reason === null ? {} : { reason }),
-      ...(this.#note === null ? {} : { note: this.#note }),
     };
   }
 }

@@ -30,9 +30,7 @@ export function requireReplayPayloads(
 function requirePayload(members: readonly StrippedMember[], name: ReplayPayloadName): void {
   const isThere = members.some(
     (member) =>
-      member.choiceIndex === 0 &&
-      member.name === name &&
-      member.valueBytes > emptyPayloadBytesMax,
+      member.choiceIndex === 0 && member.name === name && member.valueBytes > emptyPayloadBytesMax,
   );
   if (isThere) return;
   throw new UpstreamError(

@@ -86,6 +86,11 @@ export class LinearTrajectory {
     return this.#checkpoints.at(-1)?.tools.value ?? null;
   }
 
+  /** Messages up to and including the reply of the generated turn at `turnIndex`. */
+  messagesThrough(turnIndex: number): readonly JsonObject[] {
+    return this.#messages.slice(0, this.#checkpoints[turnIndex]?.messageEnd ?? 0);
+  }
+
   /** What the messages of the next request probably start with. */
   knownMessages(): KnownItems {
     return this.#replayed.known(this.#messages);
