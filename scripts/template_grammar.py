@@ -178,7 +178,7 @@ class Templates:
 
     def output(self):
         left, right = self.rng.choice(["", "", "-"]), self.rng.choice(["", "", "-"])
-        lead = self.rng.choice(["", "T", "}", "{", "{# c #}", "{#- c -#}", "{# a\nb +#}\n"])
+        lead = self.rng.choice(["", "T", "}", "{# c #}", "{#- c -#}", "{# a\nb +#}\n"])
         return f"{self.space()}{lead}{{{{{left} {self.expression()} {right}}}}}{self.space()}"
 
     def condition(self, depth):

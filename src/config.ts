@@ -28,6 +28,10 @@ export const familiesWithFixedRendering: ReadonlySet<TitoFamily> = new Set(
 export const messageMatchers = ["strict", "loose_tool_call", "role_content_only"] as const;
 export type MessageMatcherName = (typeof messageMatchers)[number];
 
+/** "auto" is the fast tokenizer where it is exact; "rust" is HuggingFace's library always. */
+export const tokenizerPreferences = ["auto", "rust"] as const;
+export type TokenizerPreference = (typeof tokenizerPreferences)[number];
+
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -54,6 +58,8 @@ export interface ServerConfig {
   readonly backendUrl: string;
   /** Directory of a HuggingFace checkpoint; null means the bundled demo checkpoint. */
   readonly hfCheckpoint: string | null;
+  /** What encodes and decodes text. */
+  readonly tokenizer: TokenizerPreference;
   readonly titoModel: TitoFamily;
   /** A Jinja file that replaces the checkpoint's chat template. */
   readonly chatTemplatePath: string | null;
@@ -86,6 +92,7 @@ export function serverConfig(settings: Partial<ServerConfig> = {}): ServerConfig
     port: 30_100,
     backendUrl: mockBackend,
     hfCheckpoint: null,
+    tokenizer: "auto",
     titoModel: "default",
     chatTemplatePath: null,
     chatTemplateKwargs: "{}",

@@ -4,7 +4,13 @@
  * Contract   `start()` resolves when requests are answered; `check()` throws once a process of the
  *            server has died; `shutdown()` resolves when none is left.
  */
-export { messageMatchers, mockBackend, type ServerConfig, serverConfig, titoFamilies } from "./config.ts";
+export {
+  messageMatchers,
+  mockBackend,
+  type ServerConfig,
+  serverConfig,
+  titoFamilies,
+} from "./config.ts";
 export {
   type ServerAddress,
   SessionServerSupervisor,

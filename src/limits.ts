@@ -66,8 +66,23 @@ export const rollbackTurnsMax = 1;
 /** Milliseconds a child may take from spawn to ready: a large tokenizer on a busy machine. */
 export const childReadyMs = 60_000;
 
-/** Milliseconds between SIGTERM and SIGKILL when the group is stopped. */
+/** Milliseconds that a server which was told to stop has for all of its processes. */
 export const stopGraceMs = 5_000;
+
+/**
+ * Milliseconds that a server which has lost a process has for the others: enough to say 503, too
+ * little for a client to wait for what will not come.
+ */
+export const failureGraceMs = 500;
+
+/** Milliseconds by which a signal to all processes may reach one of them before another. */
+export const groupSignalMs = 200;
+
+/** Open files below which a server warns: each chat under way takes one in each of two processes. */
+export const openFilesMin = 4_096;
+
+/** Milliseconds that each process gets to end by itself, however late its turn comes. */
+export const processGraceMs = 250;
 
 /** Milliseconds a child that was asked to stop waits for replies under way. */
 export const stopDrainMs = 4_000;
@@ -94,4 +109,5 @@ assert(
   "a kept reply must fit among the kept ones",
 );
 assert(stopDrainMs < stopGraceMs, "a draining child must end before it is killed");
+assert(failureGraceMs + 2 * processGraceMs <= 1_000, "who waits for a lost server knows in 1 s");
 assert(requestBodyBytesMax <= 4 * gibibyte, "a request body is held in one ArrayBuffer");

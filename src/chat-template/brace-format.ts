@@ -33,9 +33,9 @@ export function formatBraces(
   return boundedText(expand(text, state, 2));
 }
 
-/** Fields may stand inside a specification, once. */
+/** Fields may stand inside a specification, and others inside theirs. */
 function expand(text: string, args: Arguments, depth: number): string {
-  if (depth === 0) throw valueError("Max string recursion exceeded");
+  if (depth < 0) throw valueError("Max string recursion exceeded");
   let result = "";
   let index = 0;
   while (index < text.length) {
@@ -138,11 +138,8 @@ function firstValue(name: string, args: Arguments): Value {
     if (value === undefined) throw lookupError("KeyError", represent(name));
     return value;
   }
-  if (name === "" && args.automatic < 0) {
+  if (name === "" ? args.automatic < 0 : args.automatic > 0) {
     throw valueError("cannot switch from manual field specification to automatic field numbering");
-  }
-  if (name !== "" && args.automatic > 0) {
-    throw valueError("cannot switch from automatic field numbering to manual field specification");
   }
   const index = name === "" ? args.automatic : Number(name);
   args.automatic = name === "" ? index + 1 : -1;

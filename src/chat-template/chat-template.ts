@@ -13,11 +13,11 @@
 import type { JsonValue } from "../json/values.ts";
 import { boundExceeded, TemplateFailure } from "./errors.ts";
 import { Frame, finishedOutput, RenderState, type Run } from "./frame.ts";
-import { createGlobals } from "./globals.ts";
 import { parseTemplate } from "./parser.ts";
 import { analyzeBody } from "./scope-analysis.ts";
 import { Scope } from "./scopes.ts";
 import { StatementCompiler } from "./statement-compiler.ts";
+import { createGlobals } from "./template-globals.ts";
 import { boundedText } from "./text.ts";
 import type { Value } from "./values.ts";
 import { ContextNames } from "./variables.ts";

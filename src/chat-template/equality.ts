@@ -6,6 +6,7 @@
  */
 import { compareCodePoints } from "../json/python-json.ts";
 import { compareNumbers, isPythonNumber, numbersEqual } from "../json/python-number.ts";
+import { JsonFloat } from "../json/values.ts";
 import { DictionaryView } from "./containers.ts";
 import { typeError } from "./errors.ts";
 import { Markup, unsupportedMarkup } from "./markup.ts";
@@ -13,23 +14,28 @@ import { type Dictionary, PythonObject, Tuple, typeName, Undefined, type Value }
 
 /** left == right */
 export function equal(left: Value, right: Value): boolean {
-  if (left === right) return true;
+  if (left === right) return !(left instanceof JsonFloat && Number.isNaN(left.value));
   if (typeof left === "string") return right instanceof Markup && right.text === left;
   if (left === null) return false;
   if (isPythonNumber(left)) return isPythonNumber(right) && numbersEqual(left, right);
   if (Array.isArray(left)) {
     if (!Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, index) => equal(item, right[index] as Value));
+    return left.every((item, index) => sameItem(item, right[index] as Value));
   }
   if (left instanceof Map) return right instanceof Map && equalDictionaries(left, right);
-  return left.equals(right, equal);
+  return left.equals(right, sameItem);
+}
+
+/** What containers ask of their items: identity first, so that NaN is found where it stands. */
+export function sameItem(left: Value, right: Value): boolean {
+  return left === right || equal(left, right);
 }
 
 function equalDictionaries(left: Dictionary, right: Dictionary): boolean {
   if (left.size !== right.size) return false;
   for (const [key, item] of left) {
     const found = findKey(right, key);
-    if (found === undefined || !equal(item, right.get(found) as Value)) return false;
+    if (found === undefined || !sameItem(item, right.get(found) as Value)) return false;
   }
   return true;
 }
@@ -73,7 +79,7 @@ function compareItems(order: Order, left: readonly Value[], right: readonly Valu
   for (let index = 0; index < length; index += 1) {
     const a = left[index] as Value;
     const b = right[index] as Value;
-    if (!equal(a, b)) return compare(order, a, b);
+    if (!sameItem(a, b)) return compare(order, a, b);
   }
   return left.length - right.length;
 }
@@ -96,7 +102,7 @@ export function contains(container: Value, element: Value): boolean {
     if (element instanceof Markup) return container.includes(element.text);
     throw typeError(`'in <string>' requires string as left operand, not ${typeName(element)}`);
   }
-  if (Array.isArray(container)) return container.some((item) => equal(item, element));
+  if (Array.isArray(container)) return container.some((item) => sameItem(item, element));
   if (container instanceof Map) return findKey(container, element) !== undefined;
   if (container instanceof DictionaryView && container.kind === "keys") {
     return findKey(container.dictionary, element) !== undefined;
@@ -106,7 +112,7 @@ export function contains(container: Value, element: Value): boolean {
     throw typeError(`argument of type '${typeName(container)}' is not iterable`);
   }
   for (let step = iterator.next(); step.done !== true; step = iterator.next()) {
-    if (equal(step.value, element)) return true;
+    if (sameItem(step.value, element)) return true;
   }
   return false;
 }

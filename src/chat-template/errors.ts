@@ -46,6 +46,13 @@ export function syntaxError(reason: string, line: number): TemplateError {
   return error;
 }
 
+/** A source that parses but cannot mean anything: jinja2.TemplateAssertionError. */
+export function templateAssertion(reason: string, line: number): TemplateError {
+  const error = new TemplateError("TemplateAssertionError", reason);
+  error.line = line;
+  return error;
+}
+
 /** A construct that Jinja2 has and this engine refuses rather than renders inexactly. */
 export function unsupported(construct: string, line: number): TemplateError {
   return syntaxError(`${construct} is not supported by this template engine`, line);

@@ -7,7 +7,7 @@
 import { signed } from "./arithmetic.ts";
 import { type CompiledArguments, compileCall, compileCallArguments } from "./calls.ts";
 import { setKey } from "./equality.ts";
-import { runtimeError, syntaxError, unsupported } from "./errors.ts";
+import { runtimeError, syntaxError, templateAssertion, unsupported } from "./errors.ts";
 import { filters, refusedFilters } from "./filters.ts";
 import type { Evaluate, Frame } from "./frame.ts";
 import { Slice } from "./indexing.ts";
@@ -200,7 +200,7 @@ export class ExpressionCompiler {
     if (refusedFilters.has(name)) throw unsupported(`the filter '${name}'`, line);
     const found = filters.get(name);
     if (found === undefined) {
-      if (!position.soft) throw syntaxError(`No filter named '${name}'.`, line);
+      if (!position.soft) throw templateAssertion(`No filter named '${name}'.`, line);
       return fails(`No filter named '${name}' found.`);
     }
     const { positional, keywords } = this.arguments(node.args, position);
@@ -224,7 +224,7 @@ export class ExpressionCompiler {
     const { name, line } = node;
     const found = tests.get(name);
     if (found === undefined) {
-      if (!position.soft) throw syntaxError(`No test named '${name}'.`, line);
+      if (!position.soft) throw templateAssertion(`No test named '${name}'.`, line);
       return fails(`No test named '${name}' found.`);
     }
     const { positional, keywords } = this.arguments(node.args, position);

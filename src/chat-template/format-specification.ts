@@ -43,7 +43,8 @@ function parse(specification: string, type: string): Specification {
   const [, fill, align, sign = "", , alternate, zero, width, grouping = "", precision] = found;
   return {
     fill: fill ?? (zero === undefined ? " " : "0"),
-    align: align ?? (zero === undefined ? "" : "="),
+    // A zero before the width aligns numbers only.
+    align: align ?? (zero === undefined || type === "str" ? "" : "="),
     sign,
     alternate: alternate !== undefined,
     width: Number(width ?? 0),

@@ -6,7 +6,8 @@
  */
 import { JsonFloat } from "../json/values.ts";
 import { integer } from "./arithmetic.ts";
-import { syntaxError } from "./errors.ts";
+import { syntaxError, TemplateFailure } from "./errors.ts";
+import { represent } from "./printing.ts";
 import { unescapeString } from "./string-literal.ts";
 import { strip, whitespaceClass } from "./text.ts";
 import type { Value } from "./values.ts";
@@ -22,6 +23,7 @@ export type TokenKind =
   | "integer"
   | "float"
   | "operator"
+  | "fault"
   | "end";
 
 export interface Token {
@@ -31,6 +33,8 @@ export interface Token {
   /** The value of a literal. */
   readonly value: Value;
   readonly line: number;
+  /** Of a token of kind "fault", which is the last one before the end. */
+  readonly fault?: TemplateFailure;
 }
 
 const space = `[${whitespaceClass}]`;
@@ -56,6 +60,7 @@ const operatorToken = /\/\/|\*\*|==|!=|>=|<=|[+\-/*%~[\](){}<>=.:|,;]/y;
 
 const closers: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 
+/** What cannot be cut into tokens is a token too: the parser may object to something before it. */
 export function tokenize(source: string): Token[] {
   return new Lexer(source).tokenize();
 }
@@ -74,6 +79,17 @@ class Lexer {
   }
 
   tokenize(): Token[] {
+    try {
+      this.#readTemplate();
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+      this.#tokens.push({ kind: "fault", text: "", value: null, line: this.#line, fault: error });
+    }
+    this.#push("end", "");
+    return this.#tokens;
+  }
+
+  #readTemplate(): void {
     while (this.#index < this.#source.length) {
       tagOpening.lastIndex = this.#index;
       const found = tagOpening.exec(this.#source);
@@ -84,8 +100,6 @@ class Lexer {
       }
       this.#readTag(found.index);
     }
-    this.#push("end", "");
-    return this.#tokens;
   }
 
   #push(kind: TokenKind, text: string, value: Value = null): void {
@@ -207,7 +221,8 @@ class Lexer {
     const operator = this.#match(operatorToken);
     if (operator === undefined) {
       const character = String.fromCodePoint(this.#source.codePointAt(this.#index) ?? 0);
-      throw syntaxError(`unexpected char '${character}' at ${this.#index}`, this.#line);
+      const description = `${represent(character)} at ${this.#index}`;
+      throw syntaxError(`unexpected char ${description}`, this.#line);
     }
     const closer = closers[operator];
     if (closer !== undefined) open.push(closer);

@@ -1,7 +1,7 @@
 /**
  * Macros: compiling their bodies and binding their arguments.
  */
-import { syntaxError, typeError } from "./errors.ts";
+import { templateAssertion, typeError } from "./errors.ts";
 import { type Evaluate, Frame, type Run } from "./frame.ts";
 import { undeclaredNames } from "./name-usage.ts";
 import { represent } from "./printing.ts";
@@ -81,7 +81,7 @@ export function compileMacro(
 function checkCallerDefault(node: MacroDefinition, special: ReadonlySet<string>): void {
   const explicit = node.parameters.find((parameter) => parameter.name === "caller");
   if (!special.has("caller") || explicit === undefined || explicit.missing !== null) return;
-  throw syntaxError(
+  throw templateAssertion(
     'When defining macros or call blocks the special "caller" argument must be omitted ' +
       "or be given a default.",
     node.line,
@@ -111,7 +111,7 @@ export class Macro extends PythonObject {
       case "name":
         return this.#macro.name;
       case "arguments":
-        return parameters.map((parameter) => parameter.name);
+        return new Tuple(parameters.map((parameter) => parameter.name));
       case "caller":
         return callerSlot !== null || this.#hasExplicitCaller;
       case "explicit_caller":

@@ -5,7 +5,7 @@ import { add } from "./arithmetic.ts";
 import { DictionaryView, GroupTuple, PythonIterator, PythonRange } from "./containers.ts";
 import type { Environment, Filter } from "./environment.ts";
 import { equal, ordered, sorted } from "./equality.ts";
-import { filterArgumentError, typeError } from "./errors.ts";
+import { filterArgumentError, TemplateTypeError, typeError } from "./errors.ts";
 import {
   attributeGetter,
   attributesGetter,
@@ -39,6 +39,8 @@ function reversedItems(value: Value): Value[] | undefined {
   if (value instanceof Tuple) return value.items.toReversed();
   if (value instanceof PythonRange) return [...value.iterator()].reverse();
   if (value instanceof DictionaryView) return value.items().reverse();
+  // An Undefined has the length and the items of an empty sequence.
+  if (value instanceof Undefined) return [];
   return typeof value === "string" ? characters(value).reverse() : undefined;
 }
 
@@ -49,7 +51,7 @@ function reverse(value: Value): Value {
     const kind = Array.isArray(value) ? "list_reverseiterator" : "reversed";
     return new PythonIterator(kind, items.values());
   }
-  // Without reversed(), an Undefined among them, the items are reversed as a list.
+  // What has no reversed() is reversed as a list.
   if (!isIterable(value)) throw filterArgumentError("argument must be iterable");
   return listItems(value).toReversed();
 }
@@ -118,7 +120,8 @@ function sortDictionary(value: Value, args: (Value | undefined)[]): Value {
   }
   if (value instanceof Undefined) throw value.error();
   if (!(value instanceof Map)) {
-    throw typeError(`'${typeName(value)}' object has no attribute 'items'`);
+    const reason = `'${typeName(value)}' object has no attribute 'items'`;
+    throw new TemplateTypeError("AttributeError", reason);
   }
   const fold = caseFolding(caseSensitive);
   const pairs: Value[] = [...value].map((pair) => new Tuple(pair));

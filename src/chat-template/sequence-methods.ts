@@ -3,7 +3,7 @@
  */
 import { bindArguments, type Signature } from "./arguments.ts";
 import type { PythonRange } from "./containers.ts";
-import { equal } from "./equality.ts";
+import { sameItem } from "./equality.ts";
 import { typeError, valueError } from "./errors.ts";
 import { integerArgument } from "./indexing.ts";
 import { represent } from "./printing.ts";
@@ -26,7 +26,7 @@ const indexSignature: Signature = {
 
 function count(items: readonly Value[], args: Value[], keywords: Keywords): Value {
   const [wanted = null] = bindArguments(countSignature, args, keywords);
-  return items.filter((item) => equal(item, wanted)).length;
+  return items.filter((item) => sameItem(item, wanted)).length;
 }
 
 function indexOf(type: string, items: readonly Value[], args: Value[], keywords: Keywords): Value {
@@ -41,7 +41,7 @@ function indexOf(type: string, items: readonly Value[], args: Value[], keywords:
   };
   const to = place(stop);
   for (let index = place(start); index < to; index += 1) {
-    if (equal(items[index] as Value, wanted)) return index;
+    if (sameItem(items[index] as Value, wanted)) return index;
   }
   throw valueError(
     type === "list" ? `${represent(wanted)} is not in list` : `${type}.index(x): x not in ${type}`,

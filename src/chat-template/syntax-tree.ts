@@ -58,6 +58,13 @@ export interface CallArguments {
   readonly moreKeywords: Expression | null;
 }
 
+export const emptyArguments: CallArguments = {
+  positional: [],
+  keywords: [],
+  morePositional: null,
+  moreKeywords: null,
+};
+
 export interface CallExpression {
   kind: "call";
   line: number;

@@ -15,6 +15,7 @@ const descriptions: Record<TokenKind, string> = {
   integer: "integer",
   float: "float",
   operator: "operator",
+  fault: "fault",
   end: "end of template",
 };
 
@@ -29,6 +30,7 @@ export class TokenStream {
   /** The last token is of kind "end". */
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
+    this.#checkFault(this.current);
   }
 
   get current(): Token {
@@ -37,13 +39,20 @@ export class TokenStream {
 
   /** The token after the current one. */
   look(): Token {
-    return this.#tokens[Math.min(this.#index + 1, this.#tokens.length - 1)] as Token;
+    const token = this.#tokens[Math.min(this.#index + 1, this.#tokens.length - 1)] as Token;
+    this.#checkFault(token);
+    return token;
+  }
+
+  #checkFault(token: Token): void {
+    if (token.fault !== undefined) throw token.fault;
   }
 
   /** Gives the current token and moves on; the end stays. */
   next(): Token {
     const token = this.current;
     if (token.kind !== "end") this.#index += 1;
+    this.#checkFault(this.current);
     return token;
   }
 

@@ -15,6 +15,7 @@ import {
   type RecordsPath,
   type ServerConfig,
   type TitoFamily,
+  type TokenizerPreference,
 } from "../config.ts";
 import { mintSessionId } from "../sharding.ts";
 import { type SettingTexts, UsageError } from "./command-line.ts";
@@ -33,6 +34,7 @@ export function configurationFrom(texts: SettingTexts): ServerConfig {
     port: Number(required("port")),
     backendUrl: required("backend-url").replace(/\/+$/, ""),
     hfCheckpoint: checkpoint === null ? null : resolve(checkpoint),
+    tokenizer: required("tokenizer") as TokenizerPreference,
     titoModel: required("tito-model") as TitoFamily,
     chatTemplatePath: template === null ? null : resolve(template),
     chatTemplateKwargs: required("chat-template-kwargs"),

@@ -5,15 +5,20 @@
  *            go to stderr. Exit codes: exitCodes below. A second signal ends the program at once;
  *            the kernel then takes the children with it.
  */
-import { mockBackend, type ServerConfig } from "../config.ts";
+import { accessSync, constants } from "node:fs";
+import { tmpdir } from "node:os";
+import type { ServerConfig } from "../config.ts";
 import { errorText } from "../errors.ts";
 import { readChildParameters } from "../lifecycle/child-contract.ts";
 import { liveAsChild } from "../lifecycle/life-as-child.ts";
+import { restartWithUpstreamSettings } from "../lifecycle/upstream-settings.ts";
+import { failureGraceMs } from "../limits.ts";
 import { configureLog, log } from "../log.ts";
 import { type CommandLine, parseCommandLine, UsageError, usage, version } from "./command-line.ts";
 import { configurationFrom } from "./configuration.ts";
 import { startRole } from "./roles.ts";
 import { type Serving, type Starting, startServing } from "./serve.ts";
+import { startWarnings } from "./start-warnings.ts";
 
 export const exitCodes = {
   /** Stopped by a signal, or nothing to do (--help). */
@@ -22,7 +27,7 @@ export const exitCodes = {
   cannotStart: 1,
   /** Wrong flag or variable: one line on stderr names it. */
   usage: 2,
-  /** Failed while it served: a process died; the log names it. */
+  /** Failed while it served: a process died, or a bug ended this one; the log names it. */
   failed: 70,
 } as const;
 
@@ -53,18 +58,20 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     return exitCodes.usage;
   }
   configureLog("session-server", config.logLevel, config.logFormat);
-  warnAboutStandIns(config);
-  warnAboutOpenDoors(config);
-  return serveUntilStopped(startServing(config, words));
+  // Does not return when it restarts: what is logged comes after.
+  if (config.workers === 1) restartWithUpstreamSettings(words);
+  for (const warning of startWarnings(config)) log.warn(warning);
+  return serveUntilStopped(startServing(config));
 }
 
 async function serveUntilStopped(starting: Starting): Promise<ExitCode> {
+  endOnBug();
   const stopAsked = signalReceived();
   let serving: Serving | "stop";
   try {
     serving = await Promise.race([starting.serving, stopAsked]);
   } catch (error) {
-    log.error(`cannot start: ${errorText(error)}`);
+    log.error(`cannot start: ${errorText(error)}${unpackingHint()}`);
     await starting.stop();
     return exitCodes.cannotStart;
   }
@@ -81,8 +88,18 @@ async function serveUntilStopped(starting: Starting): Promise<ExitCode> {
     return exitCodes.ok;
   }
   log.error(end.message);
-  await serving.stop();
+  await serving.stop(failureGraceMs);
   return exitCodes.failed;
+}
+
+/** Whatever state a bug left behind is not to be trusted: the kernel takes the children with us. */
+function endOnBug(): void {
+  const end = (error: unknown): never => {
+    log.error("ended by a bug", error);
+    process.exit(exitCodes.failed);
+  };
+  process.on("uncaughtException", end);
+  process.on("unhandledRejection", end);
 }
 
 /** Resolves with the first signal that asks to stop; a second one ends the program at once. */
@@ -99,31 +116,16 @@ function signalReceived(): Promise<"stop"> {
   return received.promise;
 }
 
-function warnAboutStandIns(config: ServerConfig): void {
-  if (config.backendUrl === mockBackend) {
-    log.warn("no --backend-url: replies come from the built-in mock engine, not from a model");
+/** The executable unpacks its native library at the first start, and cannot say so itself. */
+function unpackingHint(): string {
+  if (!Bun.isStandaloneExecutable) return "";
+  const directory = process.env["BUN_TMPDIR"] ?? tmpdir();
+  try {
+    accessSync(directory, constants.W_OK);
+    return "";
+  } catch (error) {
+    return ` (nothing can be unpacked into TMPDIR: ${errorText(error)})`;
   }
-  if (config.hfCheckpoint === null) {
-    log.warn("no --hf-checkpoint: token ids are those of the bundled demo tokenizer");
-  }
-}
-
-/** On a host that others can reach, the session server is a door to the backend. */
-function warnAboutOpenDoors({ host, authToken, proxyPaths }: ServerConfig): void {
-  if (isLoopback(host)) return;
-  if (authToken === null) {
-    log.warn(`no --auth-token: whoever reaches ${host} may use this server`);
-  }
-  if (proxyPaths.includes("*")) {
-    log.warn(
-      `--proxy-paths is "*": whoever reaches ${host} may use every path of the backend, those ` +
-        "that change weights and caches included",
-    );
-  }
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function print(text: string): ExitCode {

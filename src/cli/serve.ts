@@ -9,7 +9,6 @@ import { mockBackend, type ServerConfig } from "../config.ts";
 import { ChildGroup } from "../lifecycle/child-group.ts";
 import { ownProgram, specifyChild } from "../lifecycle/child-specification.ts";
 import { SessionServerSupervisor } from "../lifecycle/session-server-supervisor.ts";
-import { restartWithUpstreamSettings } from "../lifecycle/upstream-settings.ts";
 import { stopDrainMs } from "../limits.ts";
 import { startRole } from "./roles.ts";
 
@@ -17,7 +16,8 @@ export interface Serving {
   readonly url: string;
   /** Resolves when the server can no longer do its work. */
   readonly failed: Promise<Error>;
-  stop(): Promise<void>;
+  /** @param drainMs what replies under way get; by default that of a server told to stop */
+  stop(drainMs?: number): Promise<void>;
 }
 
 /** A server that is starting: it can be stopped before it serves. */
@@ -26,11 +26,8 @@ export interface Starting {
   stop(): Promise<void>;
 }
 
-export function startServing(config: ServerConfig, words: readonly string[]): Starting {
-  if (config.workers === 1) {
-    restartWithUpstreamSettings(words);
-    return startHere(config);
-  }
+export function startServing(config: ServerConfig): Starting {
+  if (config.workers === 1) return startHere(config);
   const supervisor = new SessionServerSupervisor(config);
   const stop = () => supervisor.shutdown();
   const serving = supervisor.start().then(({ url }) => ({ url, failed: supervisor.failed, stop }));
@@ -40,9 +37,9 @@ export function startServing(config: ServerConfig, words: readonly string[]): St
 /** Core and HTTP in this process; only a mock engine is a child. */
 function startHere(config: ServerConfig): Starting {
   const children = new ChildGroup();
-  let stopServer = async (): Promise<void> => {};
-  const stop = async (): Promise<void> => {
-    await stopServer();
+  let stopServer = async (_drainMs: number): Promise<void> => {};
+  const stop = async (drainMs = stopDrainMs): Promise<void> => {
+    await stopServer(drainMs);
     await children.shutdown();
   };
   const start = async (): Promise<Serving> => {
@@ -54,7 +51,7 @@ function startHere(config: ServerConfig): Starting {
       parentPid,
       config: { ...config, backendUrl },
     });
-    stopServer = () => role.stop(stopDrainMs);
+    stopServer = (drainMs) => role.stop(drainMs);
     return { url: role.url ?? "", failed: children.failed, stop };
   };
   return { serving: start(), stop };

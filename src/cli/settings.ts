@@ -13,6 +13,7 @@ import {
   mockBackend,
   recordsPaths,
   titoFamilies,
+  tokenizerPreferences,
 } from "../config.ts";
 import { authTokenCharactersMax, workerCountMax } from "../limits.ts";
 
@@ -91,6 +92,15 @@ export const settings = [
     default: null,
     accepted: "a directory with a tokenizer.json",
     accepts: (text) => text !== "",
+  },
+  {
+    name: "tokenizer",
+    kind: "value",
+    valueHint: "ENGINE",
+    description:
+      "auto takes the fast tokenizer where it is exact, rust HuggingFace's library always",
+    default: "auto",
+    ...oneOf(tokenizerPreferences),
   },
   {
     name: "tito-model",

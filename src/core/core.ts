@@ -47,6 +47,7 @@ import { sessionTokenizer } from "./turn-preparation.ts";
 export async function createSessionCore(config: ServerConfig): Promise<SessionCore> {
   const checkpoint = await loadCheckpoint(config.hfCheckpoint, {
     chatTemplatePath: config.chatTemplatePath,
+    tokenizer: config.tokenizer,
   });
   const chatTemplateKwargs = parseJson(config.chatTemplateKwargs);
   if (!(chatTemplateKwargs instanceof Map)) {

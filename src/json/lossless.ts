@@ -71,6 +71,9 @@ export function writeJson(value: JsonValue): string {
   return pythonJson(value, { separators: [",", ":"] });
 }
 
+/** One value, as in Python, whose containers take it as equal to itself. */
+const notANumber = new JsonFloat(Number.NaN);
+
 const tab = 0x09;
 const carriageReturn = 0x0d;
 
@@ -134,7 +137,7 @@ class Parser {
       case 0x6e: // n
         return this.#literal("null", null);
       case 0x4e: // N
-        return this.#literal("NaN", new JsonFloat(Number.NaN));
+        return this.#literal("NaN", notANumber);
       case 0x49: // I
         return this.#literal("Infinity", new JsonFloat(Number.POSITIVE_INFINITY));
       default:

@@ -5,12 +5,19 @@
  * Contract   children are started in stages; a stage is ready when all of it is. The first child to
  *            end uninvited is the group's cause of failure, whatever follows, and tears the group
  *            down. Stages are stopped in reverse order, each waited for: a router drains while its
- *            workers still answer.
+ *            workers still answer. A group that has failed drains for a moment only.
  * Reports    `failed` resolves to the cause; `check` throws it from then on.
- * Limits     childReadyMs a child, stopGraceMs a stage.
+ * Limits     childReadyMs a child; stopGraceMs or failureGraceMs for all stages together, and
+ *            processGraceMs at least for each.
  */
 import { errorText } from "../errors.ts";
-import { childReadyMs, stopGraceMs } from "../limits.ts";
+import {
+  childReadyMs,
+  failureGraceMs,
+  groupSignalMs,
+  processGraceMs,
+  stopGraceMs,
+} from "../limits.ts";
 import { Child, describeEnd } from "./child.ts";
 import type { ChildAddress } from "./child-contract.ts";
 import type { ChildSpecification } from "./child-specification.ts";
@@ -18,6 +25,7 @@ import type { ChildSpecification } from "./child-specification.ts";
 export interface ChildGroupLimits {
   readonly readyMs: number;
   readonly graceMs: number;
+  readonly failureGraceMs: number;
 }
 
 /** The group was stopped by its owner: nothing can be started or relied on any more. */
@@ -34,7 +42,7 @@ export class ChildGroup {
   #shutdown: Promise<void> | null = null;
 
   constructor(limits: Partial<ChildGroupLimits> = {}) {
-    this.#limits = { readyMs: childReadyMs, graceMs: stopGraceMs, ...limits };
+    this.#limits = { readyMs: childReadyMs, graceMs: stopGraceMs, failureGraceMs, ...limits };
     this.#stopping.promise.catch(() => {});
   }
 
@@ -80,10 +88,15 @@ export class ChildGroup {
 
   #spawn(specification: ChildSpecification): Child {
     const child = new Child(specification, this.#limits.readyMs);
-    void child.ended.then((end) => {
-      this.#fail(new Error(describeEnd(child, end)));
-    });
+    void this.#watch(child);
     return child;
+  }
+
+  async #watch(child: Child): Promise<void> {
+    const end = await child.ended;
+    // SIGTERM may go to the whole process group or container, and reach a child before us.
+    if (end.wasReady && end.exitCode === 0) await Bun.sleep(groupSignalMs);
+    this.#fail(new Error(describeEnd(child, end)));
   }
 
   /** The first cause wins; an end that was asked for is none. */
@@ -96,8 +109,11 @@ export class ChildGroup {
 
   async #stopStages(): Promise<void> {
     this.#stopping.reject(this.#cause ?? new StoppedError("the session server was stopped"));
+    const graceMs = this.#cause === null ? this.#limits.graceMs : this.#limits.failureGraceMs;
+    const deadlineMs = performance.now() + graceMs;
     for (const stage of [...this.#stages].reverse()) {
-      await Promise.all(stage.map((child) => child.stop(this.#limits.graceMs)));
+      const remainingMs = Math.max(deadlineMs - performance.now(), processGraceMs);
+      await Promise.all(stage.map((child) => child.stop(remainingMs)));
     }
   }
 }

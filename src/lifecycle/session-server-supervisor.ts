@@ -98,14 +98,14 @@ export class SessionServerSupervisor {
   }
 
   async #sharded(config: ServerConfig): Promise<ChildParameters> {
-    const sockets = new SocketDirectory();
+    const sockets = await SocketDirectory.create();
     this.#sockets = sockets;
     const workers = Array.from({ length: config.workers }, (_, workerIndex): WorkerParameters => {
       return {
         role: "worker",
         name: `worker ${workerIndex + 1}/${config.workers}`,
         parentPid: process.pid,
-        config: withoutSecrets(config),
+        config: config.recordsPath === "redirect" ? config : withoutSecrets(config),
         workerIndex,
         socketPath: sockets.workerSocketPath(workerIndex),
       };

@@ -12,7 +12,6 @@ import { httpOrigin, startListener } from "../http/listener.ts";
 import { OperationClient } from "../ipc/operation-client.ts";
 import type { RouterParameters, RunningRole } from "../lifecycle/child-contract.ts";
 import { channelLossMs } from "../limits.ts";
-import { log } from "../log.ts";
 import { createSharding } from "../sharding.ts";
 import { createDispatch } from "./dispatch.ts";
 
@@ -59,9 +58,10 @@ async function lostWorker(
   const lost = Promise.withResolvers<Error>();
   for (const [index, worker] of workers.entries()) {
     void worker.down.then((reason) => {
-      if (isStopping()) return;
-      log.error(`lost worker ${index}: ${reason}`);
-      const give = () => lost.resolve(new Error(`lost worker ${index}: ${reason}`));
+      // Signals may have reached the worker before us: whether we stop is seen in a while.
+      const give = () => {
+        if (!isStopping()) lost.resolve(new Error(`lost worker ${index}: ${reason}`));
+      };
       setTimeout(give, channelLossMs).unref();
     });
   }

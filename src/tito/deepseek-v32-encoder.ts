@@ -8,25 +8,29 @@
  *
  * Reports    RenderError for what the format cannot express: unknown roles, tool results without
  *            calls, arguments that are not an object.
- * Not here   kwargs, tools of the request, generation prompts: deepseek-v32-renderer.ts.
+ * Not here   kwargs, tools of the request, generation prompts: deepseek-renderer.ts.
  */
 import { print } from "../chat-template/printing.ts";
-import { pythonJson } from "../json/python-json.ts";
-import type { JsonObject, JsonValue } from "../json/values.ts";
-
+import type { JsonObject } from "../json/values.ts";
 import {
   assistantMarker,
   beginOfSentence,
   endOfSentence,
-  functionCallsElement,
   invokeElement,
-  parameterElement,
-  responseFormatBlock,
   thinkingEnd,
   thinkingStart,
-  toolsBlock,
   userMarker,
-} from "./deepseek-v32-text.ts";
+} from "./deepseek-markers.ts";
+import {
+  encodeParameters,
+  encodeResponseFormat,
+  type ToolCall,
+  textOf,
+  textOrEmpty,
+  toolCallsOf,
+  toolSchemas,
+} from "./deepseek-members.ts";
+import { functionCallsElement, toolsBlock } from "./deepseek-v32-text.ts";
 import { parseToolArguments } from "./message-normalization.ts";
 import { isTruthy } from "./python-truth.ts";
 import { RenderError } from "./render-error.ts";
@@ -65,10 +69,10 @@ class Conversation {
 
   encode(index: number): string {
     const message = this.#messages[index] ?? new Map();
-    const tools = encodeTools(message.get("tools"), index);
+    const schemas = toolSchemas(message, index);
+    const tools = schemas === "" ? "" : toolsBlock(schemas);
     const calls = toolCallsOf(message, index);
-    const format = message.get("response_format");
-    const responseFormat = isTruthy(format) ? responseFormatBlock(pythonJson(format ?? null)) : "";
+    const responseFormat = encodeResponseFormat(message);
     switch (message.get("role")) {
       case "system":
         return [textOrEmpty(message.get("content")), tools, responseFormat]
@@ -154,28 +158,6 @@ class Conversation {
   }
 }
 
-interface ToolCall {
-  readonly where: string;
-  readonly name: JsonValue;
-  readonly arguments: JsonValue;
-}
-
-function toolCallsOf(message: JsonObject, index: number): ToolCall[] {
-  const calls = message.get("tool_calls");
-  if (!isTruthy(calls)) return [];
-  if (!Array.isArray(calls)) throw new RenderError(index, ".tool_calls must be a list");
-  return calls.map((call, position) => {
-    const where = `.tool_calls[${position}].function`;
-    const called = call instanceof Map ? call.get("function") : undefined;
-    const name = called instanceof Map ? called.get("name") : undefined;
-    const toolArguments = called instanceof Map ? called.get("arguments") : undefined;
-    if (name === undefined || toolArguments === undefined) {
-      throw new RenderError(index, `${where} must be an object with "name" and "arguments"`);
-    }
-    return { where, name, arguments: toolArguments };
-  });
-}
-
 function encodeToolCall(call: ToolCall, index: number): string {
   const where = `${call.where}.arguments`;
   const value =
@@ -183,30 +165,5 @@ function encodeToolCall(call: ToolCall, index: number): string {
       ? parseToolArguments(call.arguments, index, where)
       : call.arguments;
   if (!(value instanceof Map)) throw new RenderError(index, `${where} must be a JSON object`);
-  const parameters = Array.from(value, ([name, argument]) =>
-    typeof argument === "string"
-      ? parameterElement(name, true, argument)
-      : parameterElement(name, false, pythonJson(argument)),
-  );
-  return invokeElement(textOf(call.name), parameters.join("\n"));
-}
-
-function encodeTools(tools: JsonValue | undefined, index: number): string {
-  if (!isTruthy(tools)) return "";
-  if (!Array.isArray(tools)) throw new RenderError(index, ".tools must be a list");
-  const schemas = tools.map((tool, position) => {
-    const described = tool instanceof Map ? tool.get("function") : undefined;
-    if (described !== undefined) return pythonJson(described);
-    throw new RenderError(index, `.tools[${position}] must be an object with "function"`);
-  });
-  return toolsBlock(schemas.join("\n"));
-}
-
-/** A value as Python's str.format writes it: null and an absent one as "None". */
-function textOf(value: JsonValue | undefined): string {
-  return print(value ?? null);
-}
-
-function textOrEmpty(value: JsonValue | undefined): string {
-  return isTruthy(value) ? textOf(value) : "";
+  return invokeElement(textOf(call.name), encodeParameters(value));
 }

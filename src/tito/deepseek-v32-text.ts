@@ -1,15 +1,7 @@
 /**
- * The fixed texts of DeepSeek V3.2's prompt format, as the model was trained on them.
+ * Texts of DeepSeek V3.2's prompt format alone, as the model was trained on them.
  */
-
-export const beginOfSentence = "<｜begin▁of▁sentence｜>";
-export const endOfSentence = "<｜end▁of▁sentence｜>";
-export const userMarker = "<｜User｜>";
-export const assistantMarker = "<｜Assistant｜>";
-export const thinkingStart = "<think>";
-export const thinkingEnd = "</think>";
-
-const dsml = "｜DSML｜";
+import { dsml, thinkingEnd, thinkingStart } from "./deepseek-markers.ts";
 
 /** The block that describes the tools; `schemas` holds one JSON schema a line. */
 export function toolsBlock(schemas: string): string {
@@ -39,21 +31,6 @@ Here are the functions available in JSONSchema format:
 ${schemas}
 </functions>
 `;
-}
-
-export function responseFormatBlock(schema: string): string {
-  return (
-    "## Response Format:\n\n" +
-    `You MUST strictly adhere to the following schema to reply:\n${schema}`
-  );
-}
-
-export function parameterElement(name: string, isString: boolean, value: string): string {
-  return `<${dsml}parameter name="${name}" string="${isString}">${value}</${dsml}parameter>`;
-}
-
-export function invokeElement(name: string, parameters: string): string {
-  return `<${dsml}invoke name="${name}">\n${parameters}\n</${dsml}invoke>`;
 }
 
 export function functionCallsElement(invocations: string): string {

@@ -22,6 +22,12 @@ export type SegmentRule =
   | { readonly kind: "special_tokens"; readonly except: readonly string[] }
   | { readonly kind: "only"; readonly tokens: readonly string[] };
 
+/**
+ * The short conversation that an appended run is rendered behind, in place of the whole history;
+ * what it renders to alone is cut off again. The last message stands for the last stored one.
+ */
+export type AppendBase = (stored: readonly JsonObject[]) => JsonObject[];
+
 export interface TitoFamilyDefinition {
   /** Class of the Python original: error texts name it. */
   readonly className: string;
@@ -34,6 +40,7 @@ export interface TitoFamilyDefinition {
   /** Adds what the backend must be told and the configuration leaves implicit. */
   readonly completeKwargs: (kwargs: JsonObject) => JsonObject;
   readonly allowedAppendRoles: ReadonlySet<AppendRole>;
+  readonly appendBase: AppendBase;
   readonly boundary: BoundaryRule;
   /** Tokens that do not count at the end of a sequence, besides those of the boundary rule. */
   readonly trailingTokens: readonly string[];

@@ -7,7 +7,9 @@ import type { ChatTemplate } from "../chat-template/chat-template.ts";
 import { TemplateError, TemplateTypeError } from "../chat-template/errors.ts";
 import { errorText } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
+import type { RenderingConvention } from "../tokenizer/checkpoint.ts";
 import type { ChatRenderer, RenderInput } from "./chat-renderer.ts";
+import { kimiDefaults, kimiToolVariables } from "./kimi-variables.ts";
 import { normalizeMessages } from "./message-normalization.ts";
 import { RenderError } from "./render-error.ts";
 import { bareFunctions, canonicalTools } from "./tool-definitions.ts";
@@ -17,6 +19,7 @@ export interface JinjaRendererOptions {
   /** Used instead when there are tools; null when there is no such template. */
   readonly toolTemplate: ChatTemplate | null;
   readonly specialTokens: ReadonlyMap<string, string>;
+  readonly convention: RenderingConvention;
 }
 
 /** Parameters of transformers' apply_chat_template, which would not reach the template. */
@@ -56,7 +59,7 @@ function renderWithTemplate(options: JinjaRendererOptions, input: RenderInput): 
   const tools = canonicalTools(input.tools, { wrapBareFunctions: true });
   const template = tools === null ? options.template : (options.toolTemplate ?? options.template);
   const render = (templateTools: JsonValue) =>
-    template.render(templateVariables(options.specialTokens, input, messages, templateTools));
+    template.render(templateVariables(options, input, messages, templateTools));
   try {
     return render(tools);
   } catch (error) {
@@ -71,17 +74,20 @@ function renderWithTemplate(options: JinjaRendererOptions, input: RenderInput): 
 }
 
 function templateVariables(
-  specialTokens: ReadonlyMap<string, string>,
+  { specialTokens, convention }: JinjaRendererOptions,
   input: RenderInput,
   messages: JsonObject[],
   tools: JsonValue,
 ): Map<string, JsonValue> {
+  const isKimi = convention === "kimi";
+  const toolVariables = isKimi ? kimiToolVariables(tools) : [["tools", tools] as const];
   return new Map<string, JsonValue>([
     ["documents", null],
     ...specialTokens,
+    ...(isKimi ? kimiDefaults : []),
     ...input.chatTemplateKwargs,
     ["messages", messages],
-    ["tools", tools],
+    ...toolVariables,
     ["add_generation_prompt", input.addGenerationPrompt],
   ]);
 }

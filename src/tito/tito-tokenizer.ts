@@ -20,12 +20,11 @@ import type { Checkpoint } from "../tokenizer/checkpoint.ts";
 import { CheckpointError } from "../tokenizer/checkpoint-error.ts";
 import type { Tokenizer } from "../tokenizer/tokenizer.ts";
 import type { ChatRenderer } from "./chat-renderer.ts";
-import { deepseekV32Renderer } from "./deepseek-v32-renderer.ts";
+import { deepseekV4Renderer, deepseekV32Renderer } from "./deepseek-renderer.ts";
 import { familyDefinitions } from "./families.ts";
 import type { TitoFamilyDefinition } from "./family.ts";
 import { type FamilyTokens, resolveFamilyTokens } from "./family-tokens.ts";
 import { createJinjaRenderer } from "./jinja-renderer.ts";
-import { isTruthy } from "./python-truth.ts";
 import { RenderError, renderForClient } from "./render-error.ts";
 import { familyKwargs, mergeKwargs } from "./template-kwargs.ts";
 import { compareTokenSequences, type Mismatch } from "./token-sequence-comparator.ts";
@@ -95,6 +94,12 @@ export function createTitoTokenizer(options: TitoTokenizerOptions): TitoTokenize
   return new FamilyTokenizer(parts, options.chatTemplateKwargs);
 }
 
+/** Renderers of the model types that ship an encoder and no chat template. */
+const encoders: ReadonlyMap<string, ChatRenderer> = new Map([
+  ["deepseek_v32", deepseekV32Renderer],
+  ["deepseek_v4", deepseekV4Renderer],
+]);
+
 function chooseRenderer(
   { family, checkpoint }: TitoTokenizerOptions,
   definition: TitoFamilyDefinition,
@@ -105,26 +110,30 @@ function chooseRenderer(
         'is rendered: use the family "default" for a template of your own',
     );
   }
-  if (checkpoint.modelType === "deepseek_v32") return deepseekV32Renderer;
+  const encoder = encoders.get(checkpoint.modelType ?? "");
+  if (encoder !== undefined) return encoder;
   const fixed = definition.fixedTemplate;
   if (fixed !== null) {
     return createJinjaRenderer({
       template: compileChatTemplate(fixed, `${family} (fixed)`),
       toolTemplate: null,
       specialTokens: checkpoint.specialTokens,
+      convention: checkpoint.rendering,
     });
   }
-  const { chatTemplate, toolChatTemplate, specialTokens } = checkpoint;
+  const { chatTemplate, toolChatTemplate, specialTokens, rendering } = checkpoint;
   if (chatTemplate === null) {
     throw new CheckpointError(
       `checkpoint ${checkpoint.name} has no chat template: expected chat_template.jinja or ` +
-        "chat_template in tokenizer_config.json, or a config.json whose model_type is deepseek_v32",
+        "chat_template in tokenizer_config.json, or a config.json whose model_type is " +
+        [...encoders.keys()].join(" or "),
     );
   }
   return createJinjaRenderer({
     template: chatTemplate,
     toolTemplate: toolChatTemplate,
     specialTokens,
+    convention: rendering,
   });
 }
 
@@ -134,14 +143,6 @@ interface Parts {
   readonly renderer: ChatRenderer;
   readonly tokens: FamilyTokens;
 }
-
-const dummySystem: JsonObject = new Map<string, JsonValue>([
-  ["role", "system"],
-  ["content", "dummy system"],
-]);
-
-/** Messages of the dummy conversation: the system message and the stored assistant's stand-in. */
-const dummyLength = 2;
 
 class FamilyTokenizer implements TitoTokenizer {
   readonly allowedAppendRoles: ReadonlySet<string>;
@@ -188,10 +189,10 @@ class FamilyTokenizer implements TitoTokenizer {
     prefixLastToken: number | undefined,
     tools: JsonValue,
   ): Promise<AppendedTokens> {
-    const storedIndex = stored.length - 1;
+    const base = this.#parts.definition.appendBase(stored);
     const suffix = renderForClient(
-      () => this.#renderAppended(dummyAssistant(stored[storedIndex]), appended, tools),
-      (index) => storedIndex - (dummyLength - 1) + index,
+      () => this.#renderAppended(base, appended, tools),
+      (index) => stored.length - base.length + index,
     );
     const { dropLast, tokens } = this.#parts.tokens.junctionAfter(prefixLastToken);
     const suffixTokens = await this.#parts.tokenizer.encode(suffix);
@@ -210,11 +211,10 @@ class FamilyTokenizer implements TitoTokenizer {
   }
 
   #renderAppended(
-    assistant: JsonObject,
+    base: readonly JsonObject[],
     appended: readonly JsonObject[],
     tools: JsonValue,
   ): string {
-    const base = [dummySystem, assistant];
     const before = this.#render(base, tools, false);
     const after = this.#render([...base, ...appended], tools, true);
     if (after.startsWith(before)) return after.slice(before.length);
@@ -235,15 +235,4 @@ class FamilyTokenizer implements TitoTokenizer {
       chatTemplateKwargs,
     });
   }
-}
-
-/** Stands for the stored turn: its tool calls, for the results that answer them, and no text. */
-function dummyAssistant(stored: JsonObject | undefined): JsonObject {
-  const toolCalls = stored?.get("tool_calls");
-  return new Map<string, JsonValue>([
-    ["role", "assistant"],
-    ["content", ""],
-    ["reasoning_content", " "],
-    ["tool_calls", isTruthy(toolCalls) ? (toolCalls ?? []) : []],
-  ]);
 }

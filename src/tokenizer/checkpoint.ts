@@ -11,22 +11,33 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ChatTemplate, compileChatTemplate } from "../chat-template/chat-template.ts";
+import type { TokenizerPreference } from "../config.ts";
 import { errorText } from "../errors.ts";
 import { CheckpointError } from "./checkpoint-error.ts";
+import { chooseTokenizer, type TokenizerChoice } from "./choose-tokenizer.ts";
 import {
   demoChatTemplate,
   demoCheckpointName,
   demoSpecialTokens,
   demoTokenizerDefinition,
 } from "./demo-checkpoint.ts";
-import { createRustTokenizer } from "./rust-tokenizer.ts";
+import { createKimiTokenizer } from "./tiktoken/kimi-tokenizer.ts";
 import type { Tokenizer } from "./tokenizer.ts";
-import { isObject, type ParsedObject, parseTokenizerConfig } from "./tokenizer-config.ts";
+import {
+  isObject,
+  type ParsedObject,
+  parseTokenizerConfig,
+  type TokenizerConfig,
+} from "./tokenizer-config.ts";
 
 export interface Checkpoint {
   /** The directory as given, or "demo". */
   readonly name: string;
   readonly tokenizer: Tokenizer;
+  /** What encodes and decodes; "tiktoken" for checkpoints without a tokenizer.json. */
+  readonly tokenizerEngine: TokenizerEngine;
+  /** Why the fast engine is not the one, although it was wanted; null when it is. */
+  readonly tokenizerUnsupported: string | null;
   /** null when the checkpoint has no template, which some model types do without. */
   readonly chatTemplate: ChatTemplate | null;
   /** Takes the place of `chatTemplate` when a request has tools; null when there is no such one. */
@@ -39,11 +50,20 @@ export interface Checkpoint {
   readonly lineFeedTokens: readonly number[];
   /** `model_type` of config.json. */
   readonly modelType: string | null;
+  /** What the tokenizer class of the checkpoint makes of tools and defaults before it renders. */
+  readonly rendering: RenderingConvention;
 }
+
+/** "transformers" as it is; "kimi" sorts tools and declares them as TypeScript as well. */
+export type RenderingConvention = "transformers" | "kimi";
+
+export type TokenizerEngine = TokenizerChoice["engine"] | "tiktoken";
 
 export interface CheckpointOptions {
   /** A Jinja file that replaces the checkpoint's chat templates. */
   readonly chatTemplatePath: string | null;
+  /** Which engine to use for a tokenizer.json; "auto" when absent. */
+  readonly tokenizer?: TokenizerPreference;
 }
 
 /**
@@ -56,47 +76,68 @@ export async function loadCheckpoint(
 ): Promise<Checkpoint> {
   const { chatTemplatePath } = options;
   const custom = chatTemplatePath === null ? null : requireText(chatTemplatePath, "a Jinja file");
-  const files = directory === null ? demoFiles() : readDirectory(directory);
+  const preference = options.tokenizer ?? "auto";
+  const files =
+    directory === null ? await demoFiles(preference) : await readDirectory(directory, preference);
   const templates = custom === null ? files.chatTemplates : new Map([["default", custom]]);
   return {
     name: files.name,
     tokenizer: files.tokenizer,
+    tokenizerEngine: files.tokenizerEngine,
+    tokenizerUnsupported: files.tokenizerUnsupported,
     chatTemplate: compile(templates, "default", chatTemplatePath ?? files.name),
     toolChatTemplate: compile(templates, "tool_use", files.name),
     hasCustomChatTemplate: custom !== null,
     specialTokens: files.specialTokens,
     lineFeedTokens: await files.tokenizer.encode("\n"),
     modelType: files.modelType,
+    rendering: files.rendering,
   };
 }
 
-interface CheckpointFiles {
+type LoadedTokenizer = Pick<
+  Checkpoint,
+  "tokenizer" | "tokenizerEngine" | "tokenizerUnsupported" | "rendering"
+>;
+
+interface CheckpointFiles extends LoadedTokenizer {
   readonly name: string;
-  readonly tokenizer: Tokenizer;
   readonly chatTemplates: ReadonlyMap<string, string>;
   readonly specialTokens: ReadonlyMap<string, string>;
   readonly modelType: string | null;
 }
 
-function demoFiles(): CheckpointFiles {
+async function demoFiles(preference: TokenizerPreference): Promise<CheckpointFiles> {
+  const definition = demoTokenizerDefinition();
+  const json = new TextEncoder().encode(definition.json);
   return {
     name: demoCheckpointName,
-    tokenizer: createRustTokenizer(demoTokenizerDefinition()),
+    ...loaded(await chooseTokenizer({ ...definition, json }, preference)),
     chatTemplates: new Map([["default", demoChatTemplate]]),
     specialTokens: demoSpecialTokens,
     modelType: null,
   };
 }
 
-function readDirectory(directory: string): CheckpointFiles {
+function loaded({ tokenizer, engine, unsupported }: TokenizerChoice): LoadedTokenizer {
+  return {
+    tokenizer,
+    tokenizerEngine: engine,
+    tokenizerUnsupported: unsupported,
+    rendering: "transformers",
+  };
+}
+
+async function readDirectory(
+  directory: string,
+  preference: TokenizerPreference,
+): Promise<CheckpointFiles> {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
     throw new CheckpointError(
       `${directory} is not a directory: expected a HuggingFace checkpoint with tokenizer.json`,
     );
   }
-  const tokenizerPath = join(directory, "tokenizer.json");
   const configPath = join(directory, "tokenizer_config.json");
-  const json = requireText(tokenizerPath, "a tokenizer of HuggingFace's tokenizers library");
   const config = parseTokenizerConfig(
     readObject(configPath) ?? {},
     readObject(join(directory, "special_tokens_map.json")),
@@ -106,17 +147,42 @@ function readDirectory(directory: string): CheckpointFiles {
   const templateFiles = readTemplateFiles(directory);
   return {
     name: directory,
-    tokenizer: createRustTokenizer({
-      json,
-      path: tokenizerPath,
-      addedTokens: config.addedTokens,
-      specialTokens: [...config.namedTokens.values(), ...config.extraTokens],
-      cleanUpTokenizationSpaces: config.cleanUpTokenizationSpaces,
-    }),
+    ...(await readTokenizer(directory, config, preference)),
     chatTemplates: templateFiles.size > 0 ? templateFiles : config.chatTemplates,
     specialTokens: new Map(named.map(([name, token]) => [name, token.content])),
     modelType: readModelType(join(directory, "config.json")),
   };
+}
+
+async function readTokenizer(
+  directory: string,
+  config: TokenizerConfig,
+  preference: TokenizerPreference,
+): Promise<LoadedTokenizer> {
+  const specialTokens = [...config.namedTokens.values(), ...config.extraTokens];
+  const path = join(directory, "tokenizer.json");
+  const tiktokenPath = join(directory, "tiktoken.model");
+  const json = readBytes(path);
+  const model = json === null ? readText(tiktokenPath) : null;
+  if (model !== null) {
+    const { addedTokens } = config;
+    const definition = { model, path: tiktokenPath, addedTokens, specialTokens };
+    return {
+      tokenizer: createKimiTokenizer(definition),
+      tokenizerEngine: "tiktoken",
+      tokenizerUnsupported: null,
+      rendering: "kimi",
+    };
+  }
+  if (json === null) throw missing(path, "a tokenizer of HuggingFace's tokenizers library");
+  const source = {
+    json,
+    path,
+    addedTokens: [...config.addedTokens.values()],
+    specialTokens,
+    cleanUpTokenizationSpaces: config.cleanUpTokenizationSpaces,
+  };
+  return loaded(await chooseTokenizer(source, preference));
 }
 
 function readTemplateFiles(directory: string): Map<string, string> {
@@ -171,14 +237,23 @@ function readObject(path: string): ParsedObject | null {
 
 function requireText(path: string, expected: string): string {
   const text = readText(path);
-  if (text === null) throw new CheckpointError(`${path} does not exist: expected ${expected}`);
+  if (text === null) throw missing(path, expected);
   return text;
+}
+
+function missing(path: string, expected: string): CheckpointError {
+  return new CheckpointError(`${path} does not exist: expected ${expected}`);
 }
 
 /** null when there is no such file; any other trouble is a CheckpointError. */
 function readText(path: string): string | null {
+  return readBytes(path)?.toString("utf8") ?? null;
+}
+
+/** null when there is no such file; any other trouble is a CheckpointError. */
+function readBytes(path: string): Buffer | null {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     if (code === "ENOENT") return null;

@@ -15,10 +15,11 @@ import {
   AddedToken as RustAddedToken,
   Tokenizer as RustLibraryTokenizer,
 } from "tokenizers";
-import { errorText, InvalidRequestError } from "../errors.ts";
+import { errorText } from "../errors.ts";
 import { type AddedToken, parseAddedToken, sameAddedToken } from "./added-token.ts";
 import { CheckpointError } from "./checkpoint-error.ts";
 import { jsonMember } from "./json-member.ts";
+import { requireWellFormed } from "./lone-surrogate.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 export interface TokenizerDefinition {
@@ -33,9 +34,6 @@ export interface TokenizerDefinition {
   /** transformers' setting of that name; ignored for BPE, where transformers ignores it too. */
   readonly cleanUpTokenizationSpaces: boolean;
 }
-
-/** Characters of the text before a lone surrogate that the error quotes. */
-const quotedContextLength = 20;
 
 /** Tokens up to which the garbage collector keeps up with the memory of encodings. */
 const releasedTokensMin = 4_096;
@@ -62,7 +60,7 @@ class RustTokenizer implements Tokenizer {
 
   async encode(text: string): Promise<number[]> {
     if (text === "") return [];
-    if (!text.isWellFormed()) throw loneSurrogateError(text);
+    requireWellFormed(text);
     const encoding = await this.#library.encode(text, null, { addSpecialTokens: false });
     const ids = encoding.getIds();
     if (ids.length > releasedTokensMin) release(encoding, ids.length);
@@ -139,15 +137,5 @@ function refuseCleanUp({ json, path }: TokenizerDefinition): void {
   if (modelType === "BPE") return;
   throw new CheckpointError(
     `${path}: clean_up_tokenization_spaces is not supported for a ${modelType} model`,
-  );
-}
-
-function loneSurrogateError(text: string): InvalidRequestError {
-  const index = text.search(/\p{Surrogate}/u);
-  const codeUnit = text.charCodeAt(index).toString(16).toUpperCase();
-  const before = text.slice(Math.max(0, index - quotedContextLength), index).toWellFormed();
-  return new InvalidRequestError(
-    `the prompt contains the lone surrogate U+${codeUnit} after ${JSON.stringify(before)}: ` +
-      "half of a surrogate pair is not a character and has no tokens",
   );
 }

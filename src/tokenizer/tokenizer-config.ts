@@ -17,8 +17,8 @@ export interface TokenizerConfig {
   readonly namedTokens: ReadonlyMap<string, AddedToken>;
   /** Special tokens without a name. */
   readonly extraTokens: readonly AddedToken[];
-  /** Overrides of tokenizer.json's added tokens, in the order of their ids. */
-  readonly addedTokens: readonly AddedToken[];
+  /** Overrides of tokenizer.json's added tokens by id, in the order of their ids. */
+  readonly addedTokens: ReadonlyMap<number, AddedToken>;
   /** Template texts by name; a single template is "default". */
   readonly chatTemplates: ReadonlyMap<string, string>;
   readonly cleanUpTokenizationSpaces: boolean;
@@ -60,7 +60,7 @@ export function parseTokenizerConfig(
     extraTokens: extraIsNamed
       ? []
       : extra.map((token, index) => parseToken(token, `${path}: extra_special_tokens[${index}]`)),
-    addedTokens: decoder === undefined ? [] : parseDecoder(decoder, path),
+    addedTokens: decoder === undefined ? new Map() : parseDecoder(decoder, path),
     chatTemplates: parseChatTemplates(config["chat_template"], path),
     cleanUpTokenizationSpaces: config["clean_up_tokenization_spaces"] === true,
   };
@@ -84,12 +84,13 @@ function parseToken(value: unknown, where: string): AddedToken {
   return { ...parseAddedToken(value, where), special: true };
 }
 
-function parseDecoder(decoder: unknown, path: string): AddedToken[] {
+function parseDecoder(decoder: unknown, path: string): Map<number, AddedToken> {
   const where = `${path}: added_tokens_decoder`;
   if (!isObject(decoder)) throw new CheckpointError(`${where} must be an object`);
-  return Object.entries(decoder)
-    .sort(([left], [right]) => Number(left) - Number(right))
-    .map(([id, token]) => parseAddedToken(token, `${where}["${id}"]`));
+  const entries = Object.entries(decoder)
+    .map(([id, token]) => [Number(id), parseAddedToken(token, `${where}["${id}"]`)] as const)
+    .sort(([left], [right]) => left - right);
+  return new Map(entries);
 }
 
 function parseChatTemplates(value: unknown, path: string): Map<string, string> {

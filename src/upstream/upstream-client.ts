@@ -102,6 +102,10 @@ export class UpstreamClient implements Upstream {
     } catch (error) {
       throw transportError(error);
     }
+    if (response.status < 200 || response.status > 599) {
+      await response.body?.cancel();
+      throw transportError(new Error(`${response.status} is no HTTP status`));
+    }
     return {
       status: response.status,
       headers: [...response.headers].filter(([name]) => !droppedReplyHeaders.has(name)),
@@ -117,7 +121,10 @@ export function transportError(error: unknown): UpstreamError {
     error instanceof Error && "code" in error && typeof error.code === "string"
       ? error.code
       : "Error";
-  const text = errorText(error);
+  const text =
+    code === "EMFILE"
+      ? "this server has as many files open as it may (ulimit -n)"
+      : errorText(error);
   const reason = text.startsWith(code) ? text : `${code}: ${text}`;
   return new UpstreamError(`backend transport error: ${reason}`, { cause: error });
 }

@@ -53,6 +53,7 @@ describe("parseCommandLine()", () => {
       ["--backend-url", "localhost:3"],
       '--backend-url "localhost:3"; expected an http:// or https:// URL without query, or "mock"',
     ],
+    [["--tokenizer", "fast"], '--tokenizer "fast"; expected one of auto, rust'],
     [["--tito-model", "gpt"], `--tito-model "gpt"; expected one of ${titoFamilies.join(", ")}`],
     [
       ["--chat-template-kwargs", "[1]"],

@@ -26,6 +26,11 @@ describe("configurationFrom()", () => {
     expect(config.hfCheckpoint).toBe(join(process.cwd(), "src"));
   });
 
+  test("takes the engine that encodes", () => {
+    expect(configuration().tokenizer).toBe("auto");
+    expect(configuration("--tokenizer", "rust").tokenizer).toBe("rust");
+  });
+
   test("refuses a backend without a checkpoint", () => {
     expect(() => configuration("--backend-url", "http://h:1")).toThrow(
       '--backend-url "http://h:1" needs --hf-checkpoint as well; expected the directory of the ' +

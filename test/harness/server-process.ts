@@ -33,16 +33,35 @@ export function programWords(program: Program): string[] {
     : [join(repository, "dist", "session-server")];
 }
 
-export async function startServer(
-  words: readonly string[],
-  options: { program?: Program; environment?: Record<string, string> } = {},
-): Promise<ServerProcess> {
-  const child = Bun.spawn([...programWords(options.program ?? "source"), ...words], {
+export interface RunOptions {
+  readonly program?: Program;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly workingDirectory?: string;
+  /** Leads a process group of its own, as a job in a terminal does. */
+  readonly inOwnGroup?: boolean;
+  /** ulimit -n */
+  readonly openFilesMax?: number;
+}
+
+function spawnProgram(words: readonly string[], options: RunOptions) {
+  const command = [...programWords(options.program ?? "source"), ...words];
+  const limit = options.openFilesMax;
+  const limited = ["/bin/sh", "-c", `ulimit -n ${limit}; exec "$@"`, "sh", ...command];
+  return Bun.spawn(limit === undefined ? command : limited, {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
     env: { ...process.env, ...options.environment },
+    detached: options.inOwnGroup ?? false,
+    ...(options.workingDirectory === undefined ? {} : { cwd: options.workingDirectory }),
   });
+}
+
+export async function startServer(
+  words: readonly string[],
+  options: RunOptions = {},
+): Promise<ServerProcess> {
+  const child = spawnProgram(words, options);
   let log = "";
   const logRead = (async () => {
     const decoder = new TextDecoder();
@@ -80,14 +99,9 @@ async function listeningUrl(
 /** Runs the program to its end, for what does not serve: --help, wrong flags, a taken port. */
 export async function runToEnd(
   words: readonly string[],
-  options: { program?: Program; environment?: Record<string, string> } = {},
+  options: RunOptions = {},
 ): Promise<FinishedRun> {
-  const child = Bun.spawn([...programWords(options.program ?? "source"), ...words], {
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    env: { ...process.env, ...options.environment },
-  });
+  const child = spawnProgram(words, options);
   const [exitCode, stdout, stderr] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),

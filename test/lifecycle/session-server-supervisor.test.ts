@@ -90,7 +90,11 @@ describe("start", () => {
     await withServer(server, async () => {
       directory = socketDirectoryOf(pidOf(server, "worker 1/2"));
       expect(statSync(directory).mode & 0o777).toBe(0o700);
-      expect(readdirSync(directory).toSorted()).toEqual(["worker-0.sock", "worker-1.sock"]);
+      expect(readdirSync(directory).toSorted()).toEqual([
+        "owner.sock",
+        "worker-0.sock",
+        "worker-1.sock",
+      ]);
     });
     expect(existsSync(directory)).toBe(false);
   });

@@ -17,7 +17,7 @@ const sessionOf = (workerIndex: number) => {
 };
 
 async function startRouter() {
-  const sockets = new SocketDirectory();
+  const sockets = await SocketDirectory.create();
   const paths = [sockets.workerSocketPath(0), sockets.workerSocketPath(1)];
   const workers = await Promise.all(paths.map((path) => startFixtureWorker(path)));
   const router = await runRouter({

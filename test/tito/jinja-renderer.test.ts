@@ -16,6 +16,7 @@ function render(template: string, given: Given = {}): string {
     template: compileChatTemplate(template, "test"),
     toolTemplate: given.toolTemplate ? compileChatTemplate(given.toolTemplate, "test") : null,
     specialTokens: new Map([["eos_token", "</s>"]]),
+    convention: "transformers",
   });
   return renderer.render({
     messages: parseJson('[{"role": "user", "content": "hi"}]') as JsonObject[],
@@ -78,6 +79,7 @@ describe("createJinjaRenderer() errors", () => {
       template: compileChatTemplate("", "test"),
       toolTemplate: null,
       specialTokens: new Map(),
+      convention: "transformers",
     });
     expect(() => renderer.validateKwargs(new Map([["tokenize", true]]))).toThrow(
       "chat_template_kwargs.tokenize is reserved by the server",

@@ -50,9 +50,10 @@ describe("parseTokenizerConfig() other tokens", () => {
     const { addedTokens } = parse({
       added_tokens_decoder: { "10": { content: "b" }, "9": { content: "a", special: true } },
     });
-    expect(addedTokens.map((token) => [token.content, token.special])).toEqual([
-      ["a", true],
-      ["b", false],
+    const found = Array.from(addedTokens, ([id, token]) => [id, token.content, token.special]);
+    expect(found).toEqual([
+      [9, "a", true],
+      [10, "b", false],
     ]);
   });
 });

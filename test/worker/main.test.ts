@@ -23,7 +23,7 @@ function parametersIn(sockets: SocketDirectory): WorkerParameters {
 
 describe("runWorker", () => {
   test("answers operations on its socket until it is stopped", async () => {
-    const sockets = new SocketDirectory();
+    const sockets = await SocketDirectory.create();
     const parameters = parametersIn(sockets);
     const worker = await runWorker(parameters, async () => createFixtureHandler(1));
     expect([worker.url, worker.port]).toEqual([null, null]);
@@ -41,7 +41,7 @@ describe("runWorker", () => {
   });
 
   test("hands its configuration to the core, and rejects when there is none to be had", async () => {
-    const sockets = new SocketDirectory();
+    const sockets = await SocketDirectory.create();
     const parameters = parametersIn(sockets);
     const started = runWorker(parameters, async (config) => {
       expect(config).toBe(parameters.config);

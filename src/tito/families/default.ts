@@ -1,6 +1,7 @@
 /**
  * Any checkpoint with its own template: append-only as far as that template is.
  */
+import { dummyConversation } from "../append-base.ts";
 import { allAppendRoles, noKwargs, type TitoFamilyDefinition } from "../family.ts";
 
 export const defaultFamily: TitoFamilyDefinition = {
@@ -10,6 +11,7 @@ export const defaultFamily: TitoFamilyDefinition = {
   kwargAliases: [],
   completeKwargs: (kwargs) => kwargs,
   allowedAppendRoles: allAppendRoles,
+  appendBase: dummyConversation,
   boundary: { kind: "concatenate" },
   trailingTokens: [],
   segments: { kind: "special_tokens", except: [] },

@@ -7,8 +7,8 @@
  * Not here   single_word, which needs another table of word characters.
  */
 import type { AddedToken } from "../added-token.ts";
-import { requireFeature } from "./unsupported-feature.ts";
 import { whiteSpace } from "./unicode-tables.ts";
+import { requireFeature } from "./unsupported-feature.ts";
 
 /** A token that is looked for. */
 export interface FoundToken {

@@ -19,7 +19,7 @@ import { PieceEncoder } from "./piece-encoder.ts";
 import { PreTokenizer } from "./pre-tokenizer.ts";
 import { decodeTokens } from "./token-decoder.ts";
 import { requireFeature, UnsupportedFeatureError } from "./unsupported-feature.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { hashBytes, type Vocabulary } from "./vocabulary.ts";
 
 /** What a checkpoint says about its tokenizer beyond tokenizer.json. */
 export interface TokenOverrides {
@@ -115,7 +115,7 @@ class ByteLevelBpeTokenizer implements Tokenizer {
   #modelTokenId(text: string): number | undefined {
     const bytes = bytesOfCharacters(text);
     if (bytes === null) return this.#otherTokens.get(text);
-    const id = this.#vocabulary.find(bytes, 0, bytes.length);
+    const id = this.#vocabulary.find(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length));
     return id < 0 ? undefined : id;
   }
 
@@ -127,6 +127,6 @@ class ByteLevelBpeTokenizer implements Tokenizer {
     if (this.#vocabulary.start(id) >= 0) return;
     // The library decodes added tokens like others: what is of the byte alphabet stands for bytes.
     const bytes = bytesOfCharacters(content) ?? new TextEncoder().encode(content);
-    this.#vocabulary.addHidden(id, bytes, bytes.length);
+    this.#vocabulary.addHidden(id, bytes);
   }
 }

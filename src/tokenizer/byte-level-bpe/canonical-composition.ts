@@ -7,8 +7,8 @@
  */
 import { canonicalComposition } from "./unicode-tables.ts";
 
-/** Text before this code unit never changes, which most texts never leave. */
-const firstChanging = /[^\u0000-\u02ff]/;
+/** Code units that text may need to change at all; most texts have none. */
+const combining = /[\u0300-\uffff]/;
 
 export class CanonicalComposition {
   readonly #changing: RegExp;
@@ -23,7 +23,7 @@ export class CanonicalComposition {
   }
 
   normalize(text: string): string {
-    if (!firstChanging.test(text) || !this.#changing.test(text)) return text;
+    if (!combining.test(text) || !this.#changing.test(text)) return text;
     return text.replace(this.#run, (run) => run.normalize("NFC"));
   }
 }

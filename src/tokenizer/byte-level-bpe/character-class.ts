@@ -8,8 +8,8 @@
  */
 import { CodePointSet } from "./code-point-set.ts";
 import type { PatternCursor } from "./pattern-cursor.ts";
-import { UnsupportedFeatureError } from "./unsupported-feature.ts";
 import { unicodeProperty, whiteSpace } from "./unicode-tables.ts";
+import { UnsupportedFeatureError } from "./unsupported-feature.ts";
 
 const controlCharacters = new Map([
   ["n", 0x0a],
@@ -44,7 +44,8 @@ function readProperty(cursor: PatternCursor, letter: string): CodePointSet {
   const text = cursor.takeIf("{") ? cursor.takeUntil("}") : null;
   const isInverted = text?.startsWith("^") ?? false;
   const set = text === null ? null : unicodeProperty(isInverted ? text.slice(1) : text);
-  if (set === null) throw new UnsupportedFeatureError(`the character property \\${letter}{${text}}`);
+  if (set === null)
+    throw new UnsupportedFeatureError(`the character property \\${letter}{${text}}`);
   return isInverted === (letter === "P") ? set : set.complement();
 }
 

@@ -35,28 +35,39 @@ export class JsonCursor {
   /** Reads an object; `readValue` is called behind each name and must read the value. */
   readObject(readValue: (name: string) => void): void {
     const names = new Set<string>();
-    this.#readMembers(openingBrace, closingBrace, () => {
+    for (let isMember = this.enterObject(); isMember; isMember = this.nextMember()) {
       const name = this.readString();
       if (names.has(name)) this.fail(`a repeated member "${name}"`);
       names.add(name);
-      this.#expect(colon);
-      this.skipSpace();
+      this.enterValue();
       readValue(name);
-    });
+    }
   }
 
-  /** Reads an object with unique, unescaped or many names, all of which `readMember` reads. */
-  readEntries(readName: () => void, readValue: () => void): void {
-    this.#readMembers(openingBrace, closingBrace, () => {
-      readName();
-      this.#expect(colon);
-      this.skipSpace();
-      readValue();
-    });
+  /** Moves to the first name of the object that begins here; false when there is none. */
+  enterObject(): boolean {
+    return this.#enter(openingBrace, closingBrace);
   }
 
-  readArray(readElement: () => void): void {
-    this.#readMembers(openingBracket, closingBracket, readElement);
+  /** Moves from a name to its value. */
+  enterValue(): void {
+    this.#expect(colon);
+    this.skipSpace();
+  }
+
+  /** Moves from behind a value to the next name; false, and behind the object, at its end. */
+  nextMember(): boolean {
+    return this.#next(closingBrace);
+  }
+
+  /** Moves to the first element of the list that begins here; false when there is none. */
+  enterArray(): boolean {
+    return this.#enter(openingBracket, closingBracket);
+  }
+
+  /** Moves from behind an element to the next; false, and behind the list, at its end. */
+  nextElement(): boolean {
+    return this.#next(closingBracket);
   }
 
   readString(): string {
@@ -68,17 +79,19 @@ export class JsonCursor {
   }
 
   readUnsigned(): number {
-    const start = this.index;
+    const { bytes, index: start } = this;
+    let index = start;
     let value = 0;
     for (;;) {
-      const digit = (this.bytes[this.index] ?? 0) - digitZero;
+      const digit = (bytes[index] as number) - digitZero;
       if (!(digit >= 0 && digit <= 9)) break;
       value = value * 10 + digit;
-      this.index += 1;
+      index += 1;
     }
-    const digits = this.index - start;
+    this.index = index;
+    const digits = index - start;
     if (digits === 0 || digits > digitsMax) this.fail("no whole number");
-    if (digits > 1 && this.bytes[start] === digitZero) this.fail("a number that begins with 0");
+    if (digits > 1 && bytes[start] === digitZero) this.fail("a number that begins with 0");
     return value;
   }
 
@@ -118,11 +131,14 @@ export class JsonCursor {
   }
 
   skipSpace(): void {
+    const { bytes } = this;
+    let { index } = this;
     for (;;) {
-      const byte = this.bytes[this.index];
-      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return;
-      this.index += 1;
+      const byte = bytes[index];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
+      index += 1;
     }
+    this.index = index;
   }
 
   requireEnd(): void {
@@ -134,22 +150,22 @@ export class JsonCursor {
     throw new UnsupportedFeatureError(`JSON with ${found} at byte ${this.index}`);
   }
 
-  #readMembers(opening: number, closing: number, readMember: () => void): void {
+  #enter(opening: number, closing: number): boolean {
     this.#expect(opening);
     this.skipSpace();
-    if (this.bytes[this.index] === closing) {
-      this.index += 1;
-      return;
-    }
-    for (;;) {
-      readMember();
-      this.skipSpace();
-      const byte = this.bytes[this.index];
-      if (byte !== comma && byte !== closing) this.fail("no comma between members");
-      this.index += 1;
-      if (byte === closing) return;
-      this.skipSpace();
-    }
+    if (this.bytes[this.index] !== closing) return true;
+    this.index += 1;
+    return false;
+  }
+
+  #next(closing: number): boolean {
+    this.skipSpace();
+    const byte = this.bytes[this.index];
+    if (byte !== comma && byte !== closing) this.fail("no comma between members");
+    this.index += 1;
+    if (byte === closing) return false;
+    this.skipSpace();
+    return true;
   }
 
   #expect(byte: number): void {

@@ -5,36 +5,44 @@
  * Contract   filled once, in the order of ranks; a pair that is given again takes the later rank,
  *            as in the Rust library.
  */
+import { slotCountFor } from "./vocabulary.ts";
 
 /** The rank of a pair that is never merged: higher than any other. */
 export const noRank = 0x7fff_ffff;
 
 /** A slot holds left id, right id and rank plus one; zero is an empty slot. */
 const slotFields = 3;
-const slotLoadMax = 0.6;
 
 export class MergeTable {
-  #slots = new Int32Array(slotFields * 2 ** 18);
-  #slotMask = 2 ** 18 - 1;
-  #pairCount = 0;
-  #merged = new Int32Array(2 ** 17);
+  readonly #slots: Int32Array;
+  readonly #slotMask: number;
+  readonly #merged: Int32Array;
   #rankCount = 0;
+
+  /** @param count of the merges that will be added */
+  constructor(count: number) {
+    const slotCount = slotCountFor(count);
+    this.#slots = new Int32Array(slotFields * slotCount);
+    this.#slotMask = slotCount - 1;
+    this.#merged = new Int32Array(count);
+  }
 
   /** Adds the pair with the next rank. */
   add(left: number, right: number, merged: number): void {
-    if (this.#rankCount === this.#merged.length) {
-      const larger = new Int32Array(2 * this.#merged.length);
-      larger.set(this.#merged);
-      this.#merged = larger;
-    }
     this.#merged[this.#rankCount] = merged;
     this.#rankCount += 1;
-    if (this.#pairCount >= slotLoadMax * (this.#slotMask + 1)) this.#growSlots();
-    const slot = this.#slot(left, right);
-    if (this.#slots[slot + 2] === 0) this.#pairCount += 1;
-    this.#slots[slot] = left;
-    this.#slots[slot + 1] = right;
-    this.#slots[slot + 2] = this.#rankCount;
+    const slots = this.#slots;
+    const mask = this.#slotMask;
+    let index = hashPair(left, right) & mask;
+    for (;;) {
+      const slot = slotFields * index;
+      if (slots[slot + 2] === 0) break;
+      if (slots[slot] === left && slots[slot + 1] === right) break;
+      index = (index + 1) & mask;
+    }
+    slots[slotFields * index] = left;
+    slots[slotFields * index + 1] = right;
+    slots[slotFields * index + 2] = this.#rankCount;
   }
 
   /** Rank of a pair, or `noRank`. */
@@ -52,33 +60,6 @@ export class MergeTable {
   /** Id of what the pair with this rank becomes. */
   merged(rank: number): number {
     return this.#merged[rank] as number;
-  }
-
-  /** Index of the pair's slot, or of the empty one where it belongs. */
-  #slot(left: number, right: number): number {
-    const slots = this.#slots;
-    for (let index = hashPair(left, right) & this.#slotMask; ; ) {
-      const slot = slotFields * index;
-      if (slots[slot + 2] === 0) return slot;
-      if (slots[slot] === left && slots[slot + 1] === right) return slot;
-      index = (index + 1) & this.#slotMask;
-    }
-  }
-
-  #growSlots(): void {
-    const previous = this.#slots;
-    this.#slots = new Int32Array(2 * previous.length);
-    this.#slotMask = 2 * this.#slotMask + 1;
-    for (let index = 0; index < previous.length; index += slotFields) {
-      const rank = previous[index + 2] as number;
-      if (rank === 0) continue;
-      const left = previous[index] as number;
-      const right = previous[index + 1] as number;
-      const slot = this.#slot(left, right);
-      this.#slots[slot] = left;
-      this.#slots[slot + 1] = right;
-      this.#slots[slot + 2] = rank;
-    }
   }
 }
 

@@ -7,10 +7,9 @@
 import { byteCount } from "./byte-alphabet.ts";
 import type { JsonCursor } from "./json-cursor.ts";
 import { MergeTable } from "./merge-table.ts";
-import { TokenReader } from "./token-reader.ts";
+import { readMergeTokens, readVocabularyTokens } from "./token-list-reader.ts";
 import { requireFeature, UnsupportedFeatureError } from "./unsupported-feature.ts";
-import { Vocabulary } from "./vocabulary.ts";
-
+import { emptyHash, hashByte, hashBytes, Vocabulary } from "./vocabulary.ts";
 export interface BytePairModel {
   readonly vocabulary: Vocabulary;
   /** Tokens with characters outside of the byte alphabet: no text is encoded to one of them. */
@@ -37,20 +36,21 @@ const unusedOptions = new Set(["unk_token", "fuse_unk", "byte_fallback"]);
 /** Reads the model object that begins at the cursor. */
 export function readBytePairModel(json: JsonCursor): BytePairModel {
   requireFeature(json.isAtObject, "a model that is no object");
-  const reader = new TokenReader(json);
   const options = new Map<string, unknown>();
   let vocabulary: ReadVocabulary | null = null;
   let merges: MergeTable | null = null;
   let mergesIndex = -1;
   json.readObject((name) => {
     if (name === "vocab") {
-      vocabulary = readVocabulary(json, reader);
+      vocabulary = readVocabulary(json);
     } else if (name === "merges") {
       mergesIndex = json.index;
       if (vocabulary === null) json.skipValue();
-      else merges = readMerges(json, reader, vocabulary.vocabulary);
+      else merges = readMerges(json, vocabulary.vocabulary);
     } else {
       options.set(name, json.readValue());
+      // The type stands in front of what only this type of model has.
+      if (name === "type") checkType(options);
     }
   });
   // Closures assign these, which the compiler does not follow.
@@ -60,7 +60,7 @@ export function readBytePairModel(json: JsonCursor): BytePairModel {
   if (merges === null) {
     const end = json.index;
     json.index = mergesIndex;
-    merges = readMerges(json, reader, read.vocabulary);
+    merges = readMerges(json, read.vocabulary);
     json.index = end;
   }
   return {
@@ -73,51 +73,55 @@ export function readBytePairModel(json: JsonCursor): BytePairModel {
 
 type ReadVocabulary = Pick<BytePairModel, "vocabulary" | "otherTokens" | "tokenCount">;
 
-function readVocabulary(json: JsonCursor, reader: TokenReader): ReadVocabulary {
-  const vocabulary = new Vocabulary();
+function readVocabulary(json: JsonCursor): ReadVocabulary {
+  const { count, bytes, ends, hashes, numbers, others } = readVocabularyTokens(json);
+  const length = ends[count - 1] ?? 0;
+  const vocabulary = new Vocabulary(bytes.slice(0, length), length, count);
+  let start = 0;
+  for (let index = 0; index < count; index += 1) {
+    const end = ends[index] as number;
+    // The empty token has no bytes either.
+    const isOther = start === end && others.has(index);
+    if (!isOther) vocabulary.index(numbers[index] as number, start, end, hashes[index] as number);
+    start = end;
+  }
   const otherTokens = new Map<string, number>();
   const utf8 = new TextEncoder();
-  let tokenCount = 0;
-  let other: string | null = null;
-  const readName = (): void => {
-    other = reader.readToken();
-  };
-  const readId = (): void => {
-    const id = json.readUnsigned();
-    tokenCount += 1;
-    if (other === null) {
-      vocabulary.add(id, reader.bytes, reader.length);
-      return;
-    }
-    requireFeature(!otherTokens.has(other), "a vocabulary that repeats a token");
-    otherTokens.set(other, id);
-    const bytes = utf8.encode(other);
-    vocabulary.addHidden(id, bytes, bytes.length);
-  };
-  requireFeature(json.isAtObject, "a vocabulary that is no object");
-  json.readEntries(readName, readId);
-  return { vocabulary, otherTokens, tokenCount };
+  for (const [index, text] of others) {
+    requireFeature(!otherTokens.has(text), "a vocabulary that repeats a token");
+    const id = numbers[index] as number;
+    otherTokens.set(text, id);
+    vocabulary.addHidden(id, utf8.encode(text));
+  }
+  return { vocabulary, otherTokens, tokenCount: count };
 }
 
-function readMerges(json: JsonCursor, reader: TokenReader, vocabulary: Vocabulary): MergeTable {
-  const merges = new MergeTable();
-  const { bytes } = reader;
-  requireFeature(json.isAtArray, "merges that are no list");
-  json.readArray(() => {
-    const middle = reader.readMerge();
-    const end = reader.length;
-    const left = vocabulary.find(bytes, 0, middle);
-    const right = vocabulary.find(bytes, middle, end);
-    const merged = vocabulary.find(bytes, 0, end);
+function readMerges(json: JsonCursor, vocabulary: Vocabulary): MergeTable {
+  const { count, bytes, ends, hashes, others } = readMergeTokens(json);
+  requireFeature(others.size === 0, "a merge of tokens that are not of the byte alphabet");
+  const merges = new MergeTable(count / 2);
+  let start = 0;
+  let merged = -1;
+  for (let index = 0; index < count; index += 2) {
+    const middle = ends[index] as number;
+    const end = ends[index + 1] as number;
+    const leftHash = hashes[index] as number;
+    const left = vocabulary.find(bytes, start, middle, leftHash);
+    const right = vocabulary.find(bytes, middle, end, hashes[index + 1] as number);
+    // Training numbers tokens in the order of merges, so that the next id is a good guess.
+    merged += 1;
+    if (!vocabulary.equals(merged, bytes, start, end)) {
+      merged = vocabulary.find(bytes, start, end, hashBytes(bytes, middle, end, leftHash));
+    }
     requireFeature(left >= 0 && right >= 0 && merged >= 0, "a merge of what is no token");
     merges.add(left, right, merged);
-  });
+    start = end;
+  }
   return merges;
 }
 
 function checkOptions(options: ReadonlyMap<string, unknown>): void {
-  const type = options.get("type");
-  requireFeature(type === "BPE", `a model of type ${JSON.stringify(type)}`);
+  checkType(options);
   for (const [name, value] of options) {
     if (name === "type" || unusedOptions.has(name)) continue;
     if (name === "ignore_merges") {
@@ -129,10 +133,15 @@ function checkOptions(options: ReadonlyMap<string, unknown>): void {
   }
 }
 
+function checkType(options: ReadonlyMap<string, unknown>): void {
+  const type = options.get("type");
+  requireFeature(type === "BPE", `a model of type ${JSON.stringify(type)}`);
+}
+
 function byteTokens(vocabulary: Vocabulary): Int32Array {
   const tokens = new Int32Array(byteCount);
   for (let byte = 0; byte < byteCount; byte += 1) {
-    const token = vocabulary.find(Uint8Array.of(byte), 0, 1);
+    const token = vocabulary.find(Uint8Array.of(byte), 0, 1, hashByte(emptyHash, byte));
     if (token < 0) throw new UnsupportedFeatureError(`a vocabulary without the byte ${byte}`);
     tokens[byte] = token;
   }

@@ -52,8 +52,7 @@ export class PairMerger {
     for (let index = 0; index + 1 < length; index += 1) {
       ranks[index] = this.#merges.rank(tokens[index] as number, tokens[index + 1] as number);
     }
-    const count =
-      length <= scannedBytesMax ? this.#mergeByScan(length) : this.#mergeByHeap(length);
+    const count = length <= scannedBytesMax ? this.#mergeByScan(length) : this.#mergeByHeap(length);
     if (this.#tokens.length > keptBytesMax) this.#forget();
     return { tokens, count };
   }

@@ -29,13 +29,7 @@ export class PieceCache {
    * @param hash of the piece's bytes
    * @returns false when the piece is not known
    */
-  append(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    hash: number,
-    target: number[],
-  ): boolean {
+  append(bytes: Uint8Array, start: number, end: number, hash: number, target: number[]): boolean {
     const slots = this.#slots;
     const length = end - start;
     for (let index = hash & (slotCount - 1); ; index = (index + 1) & (slotCount - 1)) {

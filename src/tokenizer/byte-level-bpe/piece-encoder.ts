@@ -78,9 +78,9 @@ export class PieceEncoder {
 
   #encodePiece(bytes: Uint8Array, start: number, end: number, target: number[]): void {
     const isCached = end - start <= cachedPieceBytesMax;
-    const hash = isCached ? hashBytes(bytes, start, end) : 0;
+    const hash = isCached || this.#wholePieces !== null ? hashBytes(bytes, start, end) : 0;
     if (isCached && this.#cache.append(bytes, start, end, hash, target)) return;
-    const whole = this.#wholePieces?.find(bytes, start, end) ?? -1;
+    const whole = this.#wholePieces?.find(bytes, start, end, hash) ?? -1;
     if (whole >= 0) {
       target.push(whole);
       return;

@@ -4,38 +4,65 @@
  *
  * Contract   filled once, then read; ids and tokens are unique.
  */
+import { assert } from "../../assert.ts";
 import { requireFeature } from "./unsupported-feature.ts";
 
 /** Ids are indices of arrays; known vocabularies end below 300,000. */
-const tokenIdMax = 2 ** 21;
+export const tokenIdMax = 2 ** 21;
 
-/** Of the 32 bits that stand for a token in the hash table. */
-const fnvOffset = 0x811c9dc5 | 0;
+/** FNV-1a, 32 bits: the hash of no bytes, and what each byte is multiplied in with. */
+export const emptyHash = 0x811c9dc5 | 0;
 const fnvPrime = 0x01000193;
 
 /** A slot holds a hash and an id plus one; zero is an empty slot. */
 const slotFields = 2;
 const slotLoadMax = 0.6;
 
-/** FNV-1a of a range of bytes. */
-export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = fnvOffset;
-  for (let index = start; index < end; index += 1) {
-    hash = Math.imul(hash ^ (bytes[index] as number), fnvPrime);
-  }
+/** Smallest power of two of slots that `count` entries leave enough of empty. */
+export function slotCountFor(count: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, count) / slotLoadMax));
+}
+
+/** The hash of some bytes and one more. */
+export function hashByte(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, fnvPrime);
+}
+
+/** The hash of `bytes[start]` to `bytes[end - 1]`, behind bytes with the hash `before`. */
+export function hashBytes(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  before = emptyHash,
+): number {
+  let hash = before;
+  for (let index = start; index < end; index += 1) hash = hashByte(hash, bytes[index] as number);
   return hash;
 }
 
 export class Vocabulary {
-  /** The bytes of all tokens, one after another. */
-  #bytes = new Uint8Array(2 ** 20);
-  #length = 0;
-  /** By id: where its bytes start and end. An id without a token has -1. */
-  #starts = new Int32Array(2 ** 17).fill(-1);
-  #ends = new Int32Array(2 ** 17);
-  #slots = new Int32Array(slotFields * 2 ** 18);
-  #slotMask = 2 ** 18 - 1;
+  /** The bytes of all tokens. */
+  #bytes: Uint8Array;
+  #length: number;
+  /** By id, side by side: where its bytes start and end. An id without a token has -1. */
+  #ranges: Int32Array;
+  readonly #slots: Int32Array;
+  readonly #slotMask: number;
   #indexed = 0;
+
+  /**
+   * @param bytes in which tokens lie that will be given to `index`; it becomes the vocabulary's own
+   * @param length how many of them are in use
+   * @param tokenCount how many tokens will be given to `index`, at most
+   */
+  constructor(bytes: Uint8Array, length: number, tokenCount: number) {
+    this.#bytes = bytes;
+    this.#length = length;
+    this.#ranges = new Int32Array(2 * tokenCount).fill(-1);
+    const slotCount = slotCountFor(tokenCount);
+    this.#slots = new Int32Array(slotFields * slotCount);
+    this.#slotMask = slotCount - 1;
+  }
 
   /** The bytes that `start` and `end` point into. */
   get bytes(): Uint8Array {
@@ -44,93 +71,87 @@ export class Vocabulary {
 
   /** Index of the first byte of a token; -1 when there is no such id. */
   start(id: number): number {
-    return this.#starts[id] ?? -1;
+    return this.#ranges[2 * id] ?? -1;
   }
 
   /** Index behind the last byte of a token. */
   end(id: number): number {
-    return this.#ends[id] ?? -1;
+    return this.#ranges[2 * id + 1] ?? -1;
   }
 
-  /** Adds a token that is found by its bytes. */
-  add(id: number, bytes: Uint8Array, length: number): void {
-    const hash = hashBytes(bytes, 0, length);
-    requireFeature(this.#find(bytes, 0, length, hash) < 0, "a vocabulary that repeats a token");
-    this.addHidden(id, bytes, length);
+  /** Makes the bytes from `start` to `end` of this vocabulary a token that is found by them. */
+  index(id: number, start: number, end: number, hash: number): void {
+    assert(this.#indexed < this.#slotMask, "a vocabulary has no more tokens than was said");
     this.#indexed += 1;
-    if (this.#indexed > slotLoadMax * (this.#slotMask + 1)) this.#growSlots();
-    this.#occupy(hash, id);
+    this.#place(id, start, end);
+    const slots = this.#slots;
+    let slot = hash & this.#slotMask;
+    for (;;) {
+      const other = (slots[slotFields * slot + 1] as number) - 1;
+      if (other < 0) break;
+      const isRepeated =
+        slots[slotFields * slot] === hash && this.equals(other, this.#bytes, start, end);
+      requireFeature(!isRepeated, "a vocabulary that repeats a token");
+      slot = (slot + 1) & this.#slotMask;
+    }
+    slots[slotFields * slot] = hash;
+    slots[slotFields * slot + 1] = id + 1;
   }
 
-  /** Adds bytes that only their id leads to. */
-  addHidden(id: number, bytes: Uint8Array, length: number): void {
-    requireFeature(id <= tokenIdMax, `token ids above ${tokenIdMax}`);
-    while (id >= this.#starts.length) this.#growIds();
-    requireFeature(this.start(id) < 0, "a vocabulary that gives an id twice");
-    while (this.#length + length > this.#bytes.length) {
-      const larger = new Uint8Array(2 * this.#bytes.length);
-      larger.set(this.#bytes);
+  /** Adds a token that only its id leads to. */
+  addHidden(id: number, bytes: Uint8Array): void {
+    const start = this.#length;
+    const end = start + bytes.length;
+    if (end > this.#bytes.length) {
+      const larger = new Uint8Array(2 * end);
+      larger.set(this.#bytes.subarray(0, start));
       this.#bytes = larger;
     }
-    const target = this.#bytes;
-    for (let index = 0; index < length; index += 1) {
-      target[this.#length + index] = bytes[index] as number;
-    }
-    this.#starts[id] = this.#length;
-    this.#length += length;
-    this.#ends[id] = this.#length;
+    this.#bytes.set(bytes, start);
+    this.#length = end;
+    this.#place(id, start, end);
   }
 
-  /** Id of the token with these bytes, or -1. */
-  find(bytes: Uint8Array, start: number, end: number): number {
-    return this.#find(bytes, start, end, hashBytes(bytes, start, end));
+  #place(id: number, start: number, end: number): void {
+    requireFeature(id <= tokenIdMax, `token ids above ${tokenIdMax}`);
+    if (2 * id >= this.#ranges.length) this.#makeRoomFor(id);
+    requireFeature(this.#ranges[2 * id] === -1, "a vocabulary that gives an id twice");
+    this.#ranges[2 * id] = start;
+    this.#ranges[2 * id + 1] = end;
   }
 
-  #find(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  /**
+   * Id of the token with the bytes from `start` to `end`, or -1.
+   *
+   * @param hash of these bytes
+   */
+  find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
-    for (let slot = hash & this.#slotMask; ; slot = (slot + 1) & this.#slotMask) {
-      const id = (slots[slotFields * slot + 1] as number) - 1;
+    const mask = this.#slotMask;
+    for (let index = hash & mask; ; index = (index + 1) & mask) {
+      const slot = slotFields * index;
+      const id = (slots[slot + 1] as number) - 1;
       if (id < 0) return -1;
-      if (slots[slotFields * slot] === hash && this.#equals(id, bytes, start, end)) return id;
+      if (slots[slot] === hash && this.equals(id, bytes, start, end)) return id;
     }
   }
 
-  #equals(id: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const own = this.#bytes;
-    const ownStart = this.#starts[id] as number;
+  /** Whether `id` is a token with the bytes from `start` to `end`. */
+  equals(id: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const ownStart = this.#ranges[2 * id] ?? -1;
     const length = end - start;
-    if ((this.#ends[id] as number) - ownStart !== length) return false;
+    if (ownStart < 0 || (this.#ranges[2 * id + 1] as number) - ownStart !== length) return false;
+    const own = this.#bytes;
     for (let index = 0; index < length; index += 1) {
       if (own[ownStart + index] !== bytes[start + index]) return false;
     }
     return true;
   }
 
-  #occupy(hash: number, id: number): void {
-    const slots = this.#slots;
-    let slot = hash & this.#slotMask;
-    while (slots[slotFields * slot + 1] !== 0) slot = (slot + 1) & this.#slotMask;
-    slots[slotFields * slot] = hash;
-    slots[slotFields * slot + 1] = id + 1;
-  }
-
-  #growSlots(): void {
-    const previous = this.#slots;
-    this.#slots = new Int32Array(2 * previous.length);
-    this.#slotMask = 2 * this.#slotMask + 1;
-    for (let index = 0; index < previous.length; index += slotFields) {
-      const id = (previous[index + 1] as number) - 1;
-      if (id >= 0) this.#occupy(previous[index] as number, id);
-    }
-  }
-
-  #growIds(): void {
-    const count = 2 * this.#starts.length;
-    const starts = new Int32Array(count).fill(-1);
-    starts.set(this.#starts);
-    const ends = new Int32Array(count);
-    ends.set(this.#ends);
-    this.#starts = starts;
-    this.#ends = ends;
+  #makeRoomFor(id: number): void {
+    const count = Math.max(id + 1, Math.ceil(0.625 * this.#ranges.length));
+    const ranges = new Int32Array(2 * count).fill(-1);
+    ranges.set(this.#ranges);
+    this.#ranges = ranges;
   }
 }

@@ -32,6 +32,7 @@ type State = "head" | "length" | "chunked" | "untilClose" | "complete" | "failed
 const headStart = "HTTP/1.";
 
 const switchingProtocols = 101;
+const noBytes: Uint8Array = new Uint8Array(0);
 
 export class ResponseParser {
   readonly #method: string;
@@ -39,8 +40,9 @@ export class ResponseParser {
   #state: State = "head";
   #headEnd = new HeaderBlockEnd();
   /** The bytes of a head that came in several chunks; grows by doubling. */
-  #heldHead: Uint8Array = new Uint8Array(0);
-  #chunked = new ChunkedBody();
+  #heldHead = noBytes;
+  readonly #chunked = new ChunkedBody();
+  readonly #takeBody = (bytes: Uint8Array): void => this.#body(bytes);
   /** Bytes of a body of known length that are yet to come. */
   #missing = 0;
   #bodyBytes = 0;
@@ -108,7 +110,7 @@ export class ResponseParser {
           break;
         }
         case "chunked":
-          index = this.#chunked.read(chunk, index, (bytes) => this.#body(bytes));
+          index = this.#chunked.read(chunk, index, this.#takeBody);
           if (this.#chunked.complete) state = this.#end();
           break;
         case "untilClose":
@@ -161,7 +163,7 @@ export class ResponseParser {
       if (head.status !== switchingProtocols) return "head";
       throw new MalformedResponseError("an answer to a request without Upgrade", "101");
     }
-    this.#heldHead = bytes.subarray(0, 0);
+    this.#heldHead = noBytes;
     const framing = bodyFraming(this.#method, head);
     this.#handler.head(head, framing);
     if (framing.kind !== "length") return framing.kind;
@@ -190,5 +192,5 @@ export class ResponseParser {
 }
 
 function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).latin1Slice(0, 100);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", 0, 100);
 }

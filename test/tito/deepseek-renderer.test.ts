@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../src/json/lossless.ts";
 import type { JsonObject } from "../../src/json/values.ts";
-import { deepseekV32Renderer, thinkingEnabled } from "../../src/tito/deepseek-v32-renderer.ts";
+import { deepseekV32Renderer, thinkingEnabled } from "../../src/tito/deepseek-renderer.ts";
 import { RenderError } from "../../src/tito/render-error.ts";
 
 interface Given {

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test";
+import { startWarnings } from "../../src/cli/start-warnings.ts";
+import { mockBackend, type ServerConfig } from "../../src/config.ts";
+import { openFilesMin } from "../../src/limits.ts";
+import { fixtureConfig } from "../fixtures-lifecycle/fixture-server.ts";
+
+function warnings(config: Partial<ServerConfig>, openFiles: number | null = null): string[] {
+  return startWarnings({ ...fixtureConfig, hfCheckpoint: "/model", ...config }, openFiles);
+}
+
+describe("startWarnings()", () => {
+  test("says nothing when there is nothing to say", () => {
+    for (const host of ["127.0.0.1", "127.1.2.3", "localhost", "::1"]) {
+      expect(warnings({ host })).toEqual([]);
+    }
+    const guarded = { host: "0.0.0.0", authToken: "t", proxyPaths: ["v1/*"] };
+    expect(warnings(guarded, openFilesMin)).toEqual([]);
+  });
+
+  test("tells a stand-in from the real thing", () => {
+    expect(warnings({ backendUrl: mockBackend, hfCheckpoint: null })).toEqual([
+      expect.stringContaining("built-in mock engine"),
+      expect.stringContaining("bundled demo tokenizer"),
+    ]);
+  });
+
+  test.each(["0.0.0.0", "::", "10.0.0.1", "gpu-7"])("names the open doors of %s", (host) => {
+    expect(warnings({ host })).toEqual([
+      `no --auth-token: whoever reaches ${host} may use this server`,
+      expect.stringMatching(/^--proxy-paths is "\*": .* weights and caches included$/),
+    ]);
+    expect(warnings({ host, authToken: "t" })).toHaveLength(1);
+    expect(warnings({ host, proxyPaths: [] })).toHaveLength(1);
+  });
+
+  test("advises more open files below the minimum", () => {
+    expect(warnings({}, openFilesMin - 1)).toEqual([
+      "ulimit -n is 4095: chats beyond it fail with 502; 4096 or more is advised",
+    ]);
+  });
+});

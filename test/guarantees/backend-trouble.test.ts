@@ -1,0 +1,122 @@
+/**
+ * A backend in trouble: the client gets the documented status and a clear text, the session is as
+ * it was, and the next turn works.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { checkpointDirectory } from "../fixtures/checkpoints.ts";
+import { type RawBackend, startRawBackend } from "../harness/raw-backend.ts";
+import { type ServerProcess, startServer } from "../harness/server-process.ts";
+import { backendTroubles, goodReply } from "./backend-trouble.cases.ts";
+import { documentedTable } from "./documented-table.ts";
+import { Session } from "./session.ts";
+
+const startMs = 60_000;
+const goodAnswer =
+  "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" +
+  `Content-Length: ${Buffer.byteLength(goodReply)}\r\n\r\n${goodReply}`;
+
+let backend: RawBackend;
+beforeAll(() => {
+  backend = startRawBackend();
+});
+afterAll(() => backend.stop());
+
+function start(workers: number, backendUrl = backend.url): Promise<ServerProcess> {
+  return startServer([
+    ...["--port", "0", "--workers", String(workers), "--backend-url", backendUrl],
+    ...["--hf-checkpoint", checkpointDirectory("qwen3"), "--use-rollout-routing-replay"],
+  ]);
+}
+
+function answerWell(): void {
+  backend.answer(async (connection) => {
+    await connection.send(goodAnswer);
+    connection.finish();
+  });
+}
+
+describe.each([1, 2])("a backend in trouble, %d workers", (workers) => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await start(workers);
+  }, startMs);
+  afterAll(async () => {
+    expect(await server.stop()).toBe(0);
+  });
+
+  describe.each(backendTroubles.map((trouble) => [trouble.title, trouble] as const))(
+    "%s",
+    (_title, trouble) => {
+      test.each(["the first turn", "a later turn", "a retry"])("in %s", async (which) => {
+        const session = await Session.create(server.url);
+        if (which !== "the first turn") {
+          answerWell();
+          expect((await session.chat("a")).status).toBe(200);
+        }
+        const before = await session.dump();
+        backend.answer(trouble.answer);
+        const reply = which === "a later turn" ? session.chatOn("b") : session.chat("a");
+        const { status, text } = await reply;
+        expect([status, text]).toEqual([trouble.status, expect.stringMatching(trouble.text)]);
+        const after = await session.dump();
+        if (trouble.stored) expect(after).not.toEqual(before);
+        else expect(after).toEqual(before);
+        // The session is usable: the same request again, now with a backend that is well.
+        const count = await session.recordCount();
+        answerWell();
+        const again = which === "a later turn" ? session.chatOn("c") : session.chat("a");
+        expect((await again).status).toBe(200);
+        expect(await session.recordCount()).toBeGreaterThanOrEqual(count);
+      });
+    },
+  );
+
+  test("closes kept-alive connections at the moment of the next request: no chat fails", async () => {
+    const session = await Session.create(server.url);
+    for (let turn = 0; turn < 20; turn++) {
+      // No "Connection: close" and no length of life: as uvicorn does it after its five seconds.
+      answerWell();
+      expect((await session.chat("a")).status).toBe(200);
+    }
+  });
+
+  test("logs each failure with session, phase and duration, and its own hint", async () => {
+    const log = server.log();
+    expect(log).toMatch(
+      /WARN .*: chat_completions failed session=[0-9a-f]{32} status=502 phase=receive durationMs=[\d.]+ reason="/,
+    );
+    expect(log).toContain("must know return_meta_info and logprobs");
+  });
+});
+
+test.each([1, 2])(
+  "a backend that is not there: 502 for chats and relayed paths, %d workers",
+  async (workers) => {
+    const gone = startRawBackend();
+    gone.stop();
+    const server = await start(workers, gone.url);
+    try {
+      const session = await Session.create(server.url);
+      for (const path of ["v1/chat/completions", "v1/models"]) {
+        const reply = await session.send(
+          "POST",
+          path,
+          '{"messages":[{"role":"user","content":""}]}',
+        );
+        expect(reply.status).toBe(502);
+        expect(reply.text).toMatch(/^\{"error":"backend transport error: ECONNREFUSED/);
+      }
+      expect(await session.recordCount()).toBe(0);
+    } finally {
+      await server.stop();
+    }
+  },
+  startMs,
+);
+
+test("docs/guarantees.md lists these troubles and no others", () => {
+  const rows = documentedTable("docs/guarantees.md", "the backend ...");
+  expect(rows.map(([title, status]) => [title, status])).toEqual(
+    backendTroubles.map(({ title, status }) => [title, String(status)]),
+  );
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import { InvalidRequestError } from "../../../src/errors.ts";
+import {
+  byteLevelBpeSupport,
+  createByteLevelBpeTokenizer,
+} from "../../../src/tokenizer/byte-level-bpe/byte-level-bpe-tokenizer.ts";
+import { randomFrom, seedOf } from "../../harness/random.ts";
+import { noOverrides, TokenizerPair } from "./binding.ts";
+import { added, byteLevel, definition, sequence, split } from "./definitions.ts";
+
+const utf8 = new TextEncoder();
+const nfc = { type: "NFC" };
+const words = sequence(split(" ?\\p{L}+|\\s+(?!\\S)|\\s+"), byteLevel);
+
+describe("createByteLevelBpeTokenizer() and the library agree on", () => {
+  const variants: Record<string, object> = {
+    "tokens that take white space along": {
+      added_tokens: [
+        added(256, "<l>", { lstrip: true }),
+        added(257, "<r>", { rstrip: true }),
+        added(258, "<lr>", { lstrip: true, rstrip: true }),
+        added(259, "<"),
+      ],
+      pre_tokenizer: words,
+    },
+    "tokens that are looked for in normalised text": {
+      normalizer: nfc,
+      added_tokens: [
+        added(256, "\u00e9t\u00e9", { normalized: true }),
+        added(257, "\u00e9", { special: false }),
+        added(258, "t\u00e9", { normalized: true, rstrip: true }),
+        added(259, "e\u0301<r>"),
+      ],
+      pre_tokenizer: words,
+    },
+    "tokens that are in the vocabulary, and those of the byte alphabet": {
+      added_tokens: [
+        added(97, "a"),
+        added(256, "\u0120l"),
+        added(257, "\u00e9<"),
+        added(258, "r r"),
+      ],
+    },
+    "GPT-2's own pattern": { pre_tokenizer: { ...byteLevel, use_regex: true } },
+    "a split at a text": {
+      pre_tokenizer: sequence({ ...split(""), pattern: { String: "t" } }, byteLevel),
+    },
+  };
+  const pieces = [..."aelr<> \n\t\u00a0\u0301\u00e9\u0085\ufefft", "<l>", "<r>", "<lr>", "e\u0301"];
+
+  test.each(Object.entries(variants))("%s", async (name, changes) => {
+    const random = randomFrom(seedOf(name));
+    const merges = [
+      ["e", "l"],
+      [" ", "l"],
+      ["t", "t"],
+    ] as const;
+    const pair = new TokenizerPair(definition(changes, merges));
+    const texts = Array.from({ length: 3_000 }, () =>
+      Array.from({ length: random.integer(1, 16) }, () => random.pick(pieces)).join(""),
+    );
+    expect(await pair.encodingDifferences(texts)).toEqual([]);
+    const lists = Array.from({ length: 1_000 }, () =>
+      Array.from({ length: random.integer(0, 12) }, () => random.integer(0, 265)),
+    );
+    expect(await pair.decodingDifferences(lists)).toEqual([]);
+  });
+});
+
+describe("encode()", () => {
+  const tokenizer = createByteLevelBpeTokenizer(utf8.encode(definition()), noOverrides);
+
+  test("is synchronous and takes the empty text", () => {
+    expect(tokenizer.encode("")).toEqual([]);
+    expect(tokenizer.encode("\ufeff")).toEqual([0xef, 0xbb, 0xbf]);
+  });
+
+  test("refuses a lone surrogate and names it", () => {
+    expect(() => tokenizer.encode("a\ud83db")).toThrow(InvalidRequestError);
+    expect(() => tokenizer.encode("a\ud83db")).toThrow("U+D83D");
+  });
+});
+
+describe("byteLevelBpeSupport()", () => {
+  const support = (changes: object): string | null =>
+    byteLevelBpeSupport(utf8.encode(definition(changes)), noOverrides);
+
+  test("is null for what is implemented exactly", () => {
+    expect(support({})).toBeNull();
+  });
+
+  test("names what is not", () => {
+    expect(support({ normalizer: { type: "NFKC" } })).toBe('a normaliser of type "NFKC"');
+    expect(support({ added_tokens: [added(256, "<w>", { single_word: true })] })).toBe(
+      'the added token "<w>" with single_word',
+    );
+    const decomposed = added(256, "e\u0301", { normalized: true });
+    expect(support({ normalizer: nfc, added_tokens: [decomposed] })).toBe(
+      'the added token "e\u0301" is not in NFC',
+    );
+    expect(byteLevelBpeSupport(utf8.encode("{"), noOverrides)).toContain("JSON");
+  });
+});
