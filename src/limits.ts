@@ -27,6 +27,9 @@ export const retainedReplyBytesEachMax = 4 * mebibyte;
 /** Turns of one session whose replies are kept: its latest, and those that ran beside it. */
 export const retainedTurnsMax = 4;
 
+/** Sessions on one page of GET /sessions: a few hundred kilobytes of JSON. */
+export const sessionPageMax = 1_000;
+
 /** Characters of an Idempotency-Key, which is an id and not a document. */
 export const idempotencyKeyCharactersMax = 1_024;
 

@@ -14,9 +14,13 @@ export type Operation =
   | { kind: "health" }
   /** Its body, when there is one, is the session's settings. */
   | { kind: "create_session"; sessionId: string | null }
+  | SessionListOperation
   | { kind: "get_session"; sessionId: string }
+  | { kind: "get_session_summary"; sessionId: string }
   | { kind: "delete_session"; sessionId: string }
   | TurnOperation
+  /** Anthropic's POST v1/messages/count_tokens: what a turn's prompt would hold. */
+  | { kind: "count_tokens"; sessionId: string }
   | {
       kind: "proxy";
       sessionId: string;
@@ -27,8 +31,17 @@ export type Operation =
       headers: HeaderList;
     };
 
+/** One page of the sessions that are held, in the order of their ids. */
+export interface SessionListOperation {
+  readonly kind: "list_sessions";
+  /** Sessions of the page at most. */
+  readonly limit: number;
+  /** The page begins after this id; null begins with the first. */
+  readonly after: string | null;
+}
+
 /** Protocols in which an agent may ask for a turn, named after their path below v1. */
-export type TurnKind = "chat_completions";
+export type TurnKind = "chat_completions" | "messages" | "responses";
 
 /** A request for a turn of a session, in any protocol. */
 export type TurnOperation = TurnRequest<TurnKind>;

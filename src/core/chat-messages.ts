@@ -10,6 +10,7 @@
  * Not here   what goes up to the backend: the client's own text.
  */
 import { InvalidRequestError } from "../errors.ts";
+import { describeKind } from "../json/request-object.ts";
 import type { JsonArray, JsonObject, JsonValue } from "../json/values.ts";
 
 export interface MessageRules {
@@ -57,13 +58,4 @@ function joinedText(parts: JsonArray, where: string): string {
       );
     })
     .join("");
-}
-
-/** What a value is, for sentences: "a list". */
-export function describeKind(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") return "a string";
-  if (typeof value === "boolean") return "a boolean";
-  return value instanceof Map ? "an object" : "a number";
 }

@@ -8,13 +8,14 @@
  * Reports    InvalidRequestError with a sentence that names member and expectation.
  * Limits     chatBodyBytesMax, jsonNestingMax.
  */
-import { errorText, InvalidRequestError } from "../errors.ts";
+import { InvalidRequestError } from "../errors.ts";
 import type { KnownItems } from "../json/known-items.ts";
-import { JsonSyntaxError, type MemberSpan, parseJson, writeJson } from "../json/lossless.ts";
+import { type MemberSpan, writeJson } from "../json/lossless.ts";
+import { describeKind, requestObject, requestText } from "../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { chatBodyBytesMax } from "../limits.ts";
 import type { RequestPart } from "../records/record-store.ts";
-import { describeKind, type MessageRules, readMessage } from "./chat-messages.ts";
+import { type MessageRules, readMessage } from "./chat-messages.ts";
 import type { WrittenMembers } from "./sampling-parameters.ts";
 
 export interface ChatRequest {
@@ -58,8 +59,6 @@ const ownedMembers: ReadonlySet<string> = new Set([
   "messages",
 ]);
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** @param known messages that the request probably starts with */
 export function parseChatRequest(
   body: Uint8Array,
@@ -67,8 +66,8 @@ export function parseChatRequest(
   rules: MessageRules,
 ): ChatRequest {
   const members: MemberSpan[] = [];
-  const text = decodeBody(body);
-  const request = parseBody(text, { members, known });
+  const text = requestText(body, chatBodyBytesMax);
+  const request = requestObject(text, { members, known });
   const textOf = (name: string): string => {
     const span = members.findLast((member) => member.name === name);
     return span === undefined ? "" : text.slice(span.valueStart, span.end);
@@ -142,34 +141,6 @@ function encodeParts(parts: readonly [shared: string | null, text: string][]): U
     return { shared, bytes: bytes.subarray(start, offset) };
   });
   return { bytes, parts: views };
-}
-
-function decodeBody(body: Uint8Array): string {
-  if (body.length > chatBodyBytesMax) {
-    throw new InvalidRequestError(
-      `request body of ${body.length} bytes is too large: at most ${chatBodyBytesMax} are accepted`,
-    );
-  }
-  try {
-    return utf8.decode(body);
-  } catch (error) {
-    throw new InvalidRequestError("invalid JSON body: not UTF-8", { cause: error });
-  }
-}
-
-function parseBody(
-  text: string,
-  options: { members: MemberSpan[]; known: KnownItems },
-): JsonObject {
-  let value: JsonValue;
-  try {
-    value = text === "" ? new Map() : parseJson(text, options);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new InvalidRequestError(`invalid JSON body: ${errorText(error)}`, { cause: error });
-  }
-  if (value instanceof Map) return value;
-  throw new InvalidRequestError(`request body must be a JSON object, got ${describeKind(value)}`);
 }
 
 /** A session is one line of turns: of several choices, none but one could be continued. */

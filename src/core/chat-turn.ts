@@ -22,6 +22,7 @@ import { mintSessionId } from "../sharding.ts";
 import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
 import { transportError, type Upstream, type UpstreamReply } from "../upstream/upstream-client.ts";
+import { refusalInProtocol } from "./backend-refusal.ts";
 import { type ChatReply, parseChatReply } from "./chat-reply.ts";
 import { fullSessionCompletion } from "./full-session.ts";
 import type { OperationLog } from "./operation-log.ts";
@@ -76,7 +77,8 @@ export async function runTurn(
         operationLog,
       });
     }
-    return await passThrough(upstreamReply);
+    if (!protocol.isTranslation) return await passThrough(upstreamReply);
+    return await refusalInProtocol(operation, upstreamReply);
   } finally {
     session.turnsInFlight -= 1;
   }

@@ -8,21 +8,24 @@
 
 import { concatBytes } from "../bytes.ts";
 import type { ServerConfig } from "../config.ts";
+import { errorReplyTo } from "../error-reply.ts";
 import { errorText, SessionError, UpstreamError } from "../errors.ts";
 import { parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { inlineReplyBytesMax } from "../limits.ts";
 import { log, logFailure } from "../log.ts";
 import {
-  errorReply,
   healthReply,
   jsonReply,
   type Operation,
   type OperationHandler,
   type Reply,
   type StreamBody,
+  type TurnKind,
   type TurnOperation,
 } from "../operation.ts";
+import { anthropicMessages } from "../protocols/anthropic-messages/protocol.ts";
+import { openaiResponses } from "../protocols/openai-responses/protocol.ts";
 import type { TurnProtocol } from "../protocols/turn-protocol.ts";
 import { dumpSession } from "../records/dump.ts";
 import { mintSessionId } from "../sharding.ts";
@@ -37,14 +40,26 @@ import { UpstreamClient } from "../upstream/upstream-client.ts";
 import { chatProtocol } from "./chat-protocol.ts";
 import { runTurn, type TurnDependencies, withRoutingKey } from "./chat-turn.ts";
 import { rendersDeveloperRole } from "./developer-role.ts";
+import { isModelsRequest, standInModels } from "./models.ts";
 import { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
 import { readRequestMark } from "./request-mark.ts";
 import { RetainedReplies } from "./retained-replies.ts";
+import { sessionPage, sessionSummary } from "./session-report.ts";
+import { countPromptTokens } from "./token-count.ts";
 import { sessionTokenizer } from "./turn-preparation.ts";
 
+const protocols: Readonly<Record<TurnKind, TurnProtocol>> = {
+  chat_completions: chatProtocol,
+  messages: anthropicMessages,
+  responses: openaiResponses,
+};
+
 /** Loads the checkpoint; rejects with a sentence for the operator when it cannot be used. */
-export async function createSessionCore(config: ServerConfig): Promise<SessionCore> {
+export async function createSessionCore(
+  config: ServerConfig,
+  workerIndex: number,
+): Promise<SessionCore> {
   const checkpoint = await loadCheckpoint(config.hfCheckpoint, {
     chatTemplatePath: config.chatTemplatePath,
     tokenizer: config.tokenizer,
@@ -54,7 +69,7 @@ export async function createSessionCore(config: ServerConfig): Promise<SessionCo
     throw new Error("chatTemplateKwargs must be the text of a JSON object");
   }
   const tito = createTitoTokenizer({ family: config.titoModel, checkpoint, chatTemplateKwargs });
-  return new SessionCore(config.instanceId, {
+  const dependencies: TurnDependencies = {
     upstream: new UpstreamClient(config.backendUrl),
     tito,
     messageMatcher: messageMatchers[config.sessionMessageMatcher],
@@ -63,17 +78,21 @@ export async function createSessionCore(config: ServerConfig): Promise<SessionCo
       routedExperts: config.useRolloutRoutingReplay,
       indexerTopk: config.useRolloutIndexerReplay,
     },
-  });
+  };
+  return new SessionCore(config.instanceId, dependencies, workerIndex);
 }
 
 export class SessionCore implements OperationHandler {
   readonly #instanceId: string;
+  readonly #workerIndex: number;
   readonly #turns: TurnDependencies;
   readonly #registry: SessionRegistry;
   readonly #replies = new RetainedReplies();
 
-  constructor(instanceId: string, dependencies: TurnDependencies) {
+  /** @param workerIndex of the process that this is the core of; 0 when there is one */
+  constructor(instanceId: string, dependencies: TurnDependencies, workerIndex = 0) {
     this.#instanceId = instanceId;
+    this.#workerIndex = workerIndex;
     this.#turns = dependencies;
     this.#registry = new SessionRegistry(dependencies.tito.maxTrimTokens);
   }
@@ -87,11 +106,11 @@ export class SessionCore implements OperationHandler {
     } catch (error) {
       if (error instanceof SessionError) {
         operationLog.end(error.status, reasonOf(error));
-        return errorReply(error.status, error.message);
+        return errorReplyTo(operation, error.status, error.message);
       }
       log.error(`operation ${operation.kind} failed`, error);
       operationLog.end(500, errorText(error));
-      return errorReply(500, `internal error: ${errorText(error)}`);
+      return errorReplyTo(operation, 500, `internal error: ${errorText(error)}`);
     }
   }
 
@@ -110,10 +129,27 @@ export class SessionCore implements OperationHandler {
       case "delete_session":
         return this.#deleteSession(this.#registry.getOpen(operation.sessionId));
       case "chat_completions":
-        return this.#turn(operation, body, chatProtocol, operationLog);
+      case "messages":
+      case "responses":
+        return this.#turn(operation, body, operationLog);
+      case "count_tokens": {
+        const session = this.#registry.getOpen(operation.sessionId);
+        const tokens = await countPromptTokens(session, body, this.#turns);
+        return jsonReply(200, { input_tokens: tokens });
+      }
+      case "list_sessions":
+        return jsonReply(200, sessionPage(this.#registry.all(), operation, this.#workerIndex));
+      case "get_session_summary": {
+        const session = this.#registry.get(operation.sessionId);
+        return jsonTextReply(sessionSummary(session, this.#workerIndex));
+      }
       case "proxy": {
         const headers = withRoutingKey(operation.headers, operation.sessionId);
-        return passThrough(await this.#turns.upstream.send({ ...operation, headers, body }));
+        const reply = await this.#turns.upstream.send({ ...operation, headers, body });
+        const standIn = isModelsRequest(operation) ? standInModels(reply) : null;
+        if (standIn === null) return passThrough(reply);
+        await reply.body.cancel();
+        return standIn;
       }
     }
   }
@@ -126,12 +162,8 @@ export class SessionCore implements OperationHandler {
     return jsonReply(200, { session_id: session.id });
   }
 
-  #turn(
-    operation: TurnOperation,
-    body: Uint8Array,
-    protocol: TurnProtocol,
-    operationLog: OperationLog,
-  ): Promise<Reply> {
+  #turn(operation: TurnOperation, body: Uint8Array, operationLog: OperationLog): Promise<Reply> {
+    const protocol = protocols[operation.kind];
     const session = this.#registry.getOpen(operation.sessionId);
     return this.#replies.answer(session.id, readRequestMark(operation, body), () =>
       runTurn(session, operation, body, protocol, this.#turns, operationLog),
@@ -210,6 +242,14 @@ function metadataText(metadata: SessionMetadata): string {
     `{${report}"accumulated_token_ids":[${ids.join(",")}],` +
     `"max_trim_tokens":${maxTrimTokens}${given}}`
   );
+}
+
+function jsonTextReply(text: string): Reply {
+  return {
+    status: 200,
+    headers: [["content-type", "application/json"]],
+    body: Buffer.from(text),
+  };
 }
 
 /** A small body is sent as a whole, with its length; only a large one is worth a stream. */

@@ -105,22 +105,22 @@ function readTurn(
   return { opened, request, matchedSegments: known.matchedSegments };
 }
 
-interface Prompt {
+export interface Prompt {
   readonly plan: TurnPlan;
   readonly dropLast: number;
   readonly addedTokens: readonly number[];
   readonly promptTokens: number;
 }
 
-async function continuedPrompt(
+export async function continuedPrompt(
   session: Session,
-  protocol: TurnProtocol,
+  { isTranslation }: Pick<TurnProtocol, "isTranslation">,
   request: ChatRequest,
   tito: TitoTokenizer,
   rules: PreparationRules,
 ): Promise<Prompt> {
   const { trajectory } = session;
-  const matches = protocol.isTranslation ? matchesReplayedReply : rules.messageMatcher;
+  const matches = isTranslation ? matchesReplayedReply : rules.messageMatcher;
   const plan = trajectory.plan(request.messages, matches, tito.allowedAppendRoles);
   if (plan.lastToken === undefined) {
     const options = { addGenerationPrompt: true };
@@ -138,7 +138,7 @@ async function continuedPrompt(
 }
 
 /** The session's variables stand above the request's, which must not contradict them. */
-function requestTokenizer(
+export function requestTokenizer(
   session: Session,
   requestKwargs: JsonObject,
   tito: TitoTokenizer,

@@ -36,6 +36,11 @@ export class SessionRegistry {
     return session;
   }
 
+  /** In no particular order. */
+  all(): Iterable<Session> {
+    return this.#sessions.values();
+  }
+
   /** Takes the session out; its records are freed. */
   remove(session: Session): void {
     this.#sessions.delete(session.id);

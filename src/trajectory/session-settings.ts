@@ -12,8 +12,8 @@
  * Reports    InvalidRequestError that names field and expectation.
  * Limits     sessionSettingsBytesMax.
  */
-import { errorText, InvalidRequestError } from "../errors.ts";
-import { JsonSyntaxError, parseJson } from "../json/lossless.ts";
+import { InvalidRequestError } from "../errors.ts";
+import { requestObject, requestText } from "../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { sessionSettingsBytesMax } from "../limits.ts";
 
@@ -67,12 +67,10 @@ export function parameterNames(name: string): readonly string[] {
   return aliases.find((names) => names.includes(name)) ?? [name];
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** @param body of POST /sessions; an empty one is no settings */
 export function parseSessionSettings(body: Uint8Array): SessionSettings {
   if (body.length === 0) return noSettings;
-  const fields = parseBody(body);
+  const fields = requestObject(requestText(body, sessionSettingsBytesMax));
   for (const name of fields.keys()) {
     if ((fieldNames as readonly string[]).includes(name)) continue;
     throw new InvalidRequestError(
@@ -86,24 +84,6 @@ export function parseSessionSettings(body: Uint8Array): SessionSettings {
     maxTotalTokens: tokenLimit(fields.get("max_total_tokens") ?? null),
     metadata: objectField(fields, "metadata"),
   };
-}
-
-function parseBody(body: Uint8Array): JsonObject {
-  if (body.length > sessionSettingsBytesMax) {
-    throw new InvalidRequestError(
-      `the settings of a session have ${body.length} bytes: at most ${sessionSettingsBytesMax} ` +
-        "are accepted",
-    );
-  }
-  let value: JsonValue;
-  try {
-    value = parseJson(utf8.decode(body));
-  } catch (error) {
-    const reason = error instanceof JsonSyntaxError ? errorText(error) : "not UTF-8";
-    throw new InvalidRequestError(`invalid JSON body: ${reason}`, { cause: error });
-  }
-  if (value instanceof Map) return value;
-  throw new InvalidRequestError("the settings of a session must be a JSON object");
 }
 
 function objectField(fields: JsonObject, name: (typeof fieldNames)[number]): JsonObject | null {

@@ -192,7 +192,7 @@ const lifeOfASession: Case[] = [
       const session = await client.createSession();
       for (const [method, path, allow] of [
         ["POST", "/health", "GET"],
-        ["GET", "/sessions", "POST"],
+        ["PUT", "/sessions", "GET, POST"],
         ["PUT", `/sessions/${session}`, "GET, DELETE"],
       ] as const) {
         const { status, headers } = await client.send(method, path);

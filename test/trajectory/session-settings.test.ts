@@ -34,7 +34,7 @@ describe("parseSessionSettings()", () => {
   });
 
   test.each([
-    ["[]", "the settings of a session must be a JSON object"],
+    ["[]", "request body must be a JSON object, got a list"],
     ["{", /^invalid JSON body: /],
     ['{"temperature":1}', /^unknown field "temperature": a session takes pinned_sampling_params, /],
     ['{"metadata":"x"}', "metadata must be a JSON object"],
