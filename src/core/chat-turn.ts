@@ -5,7 +5,9 @@
  * Contract   the session's lock is held while the request is prepared and while the turn is stored,
  *            not while the model thinks: a delete or another turn need not wait for it. A turn is
  *            stored only on the state that it was prepared on; if the session advanced or was
- *            deleted meanwhile, the client gets its reply and nothing is stored. A turn that fails,
+ *            deleted meanwhile, the client gets its reply and nothing is stored. Of two attempts at
+ *            one request that overlap, the one that began later is what the client goes on with,
+ *            so it stays, whichever ends first. A turn that fails,
  *            wherever it does, leaves the session as it was, retries included: what a retry takes
  *            back is taken back only when its own reply is stored.
  * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError, UpstreamAbortedError; a
@@ -45,6 +47,10 @@ interface TurnRequest {
   /** 32 hex digits. */
   readonly turnId: string;
   readonly operation: TurnOperation;
+  /** The same for the same request. */
+  readonly fingerprint: string;
+  /** Counts the turns that were begun in the session. */
+  readonly order: number;
   /** Milliseconds since 1970, when the request arrived. */
   readonly startedMs: number;
 }
@@ -53,13 +59,20 @@ interface TurnRequest {
 export async function runTurn(
   session: Session,
   operation: TurnOperation,
-  body: Uint8Array,
+  { body, fingerprint }: { readonly body: Uint8Array; readonly fingerprint: string },
   protocol: TurnProtocol,
   dependencies: TurnDependencies,
   operationLog: OperationLog,
 ): Promise<Reply> {
-  const turn: TurnRequest = { turnId: mintSessionId(), operation, startedMs: Date.now() };
+  session.turnsBegun += 1;
   session.turnsInFlight += 1;
+  const turn: TurnRequest = {
+    turnId: mintSessionId(),
+    operation,
+    fingerprint,
+    order: session.turnsBegun,
+    startedMs: Date.now(),
+  };
   try {
     operationLog.enter("prepare");
     const prepared = await session.lock.run(async () => {
@@ -116,7 +129,7 @@ async function receiveAndStore(
     requireReplayPayloads(scanned.members, dependencies.replay);
     operationLog.enter("store");
     await session.lock.run(() => {
-      const obstacle = obstacleToStoring(session, prepared.plan);
+      const obstacle = obstacleToStoring(session, turn, prepared.plan);
       if (obstacle === null) store(session, turn, prepared, { reply, scanned, ingest });
       else operationLog.notStored(obstacle);
     });
@@ -190,10 +203,17 @@ function notJson(error: SpanSyntaxError): UpstreamError {
 }
 
 /** Why the turn may not be stored any more; null when it may. */
-function obstacleToStoring(session: Session, plan: TurnPlan): string | null {
+function obstacleToStoring(session: Session, turn: TurnRequest, plan: TurnPlan): string | null {
   if (session.closing) return "the session was deleted during the turn";
-  if (session.trajectory.revision !== plan.revision) return "the session advanced during the turn";
-  return null;
+  if (session.trajectory.revision === plan.revision) return null;
+  return repeatsLatest(session, turn, plan) ? null : "the session advanced during the turn";
+}
+
+/** A client that gave up on an attempt goes on with the reply to its next one. */
+function repeatsLatest({ trajectory, turns }: Session, turn: TurnRequest, plan: TurnPlan): boolean {
+  const latest = turns.at(-1);
+  if (latest === undefined || !trajectory.canReplaceLatest(plan)) return false;
+  return latest.fingerprint === turn.fingerprint && latest.order < turn.order;
 }
 
 interface ReceivedTurn {
@@ -209,7 +229,7 @@ function store(
   { reply, scanned, ingest }: ReceivedTurn,
 ): void {
   const { plan, dropLast, addedTokens, promptTokens, request, upstreamBody } = prepared;
-  const { turnId: id, operation, startedMs } = turn;
+  const { turnId: id, operation, order, fingerprint, startedMs } = turn;
   session.trajectory.commit(plan, {
     dropLast,
     tokens: [...addedTokens, ...reply.completionTokens],
@@ -233,6 +253,8 @@ function store(
   session.turns.length = plan.checkpointCount;
   session.turns.push({
     id,
+    order,
+    fingerprint,
     kind: operation.kind,
     promptTokens,
     completionTokens: reply.completionTokens.length,

@@ -165,8 +165,10 @@ export class SessionCore implements OperationHandler {
   #turn(operation: TurnOperation, body: Uint8Array, operationLog: OperationLog): Promise<Reply> {
     const protocol = protocols[operation.kind];
     const session = this.#registry.getOpen(operation.sessionId);
-    return this.#replies.answer(session.id, readRequestMark(operation, body), () =>
-      runTurn(session, operation, body, protocol, this.#turns, operationLog),
+    const mark = readRequestMark(operation, body);
+    const request = { body, fingerprint: mark.fingerprint };
+    return this.#replies.answer(session.id, mark, () =>
+      runTurn(session, operation, request, protocol, this.#turns, operationLog),
     );
   }
 

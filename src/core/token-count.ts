@@ -2,8 +2,8 @@
  * Tokens of the prompt that a request would have, without asking for it.
  *
  * Contract   exact: the count of a turn's prompt as it would be sent, stored ids included. What
- *            does not continue the session, such as a question about another conversation, is counted
- *            as the first turn of a new one. Changes nothing.
+ *            does not continue the session, such as a question about another conversation, is
+ *            counted as the first turn of a new one. Changes nothing.
  */
 import { InvalidRequestError, SessionNotFoundError } from "../errors.ts";
 import { readCountRequest } from "../protocols/anthropic-messages/request.ts";

@@ -3,8 +3,8 @@
  * Which worker an operation goes to, and what a client is told when it cannot be asked.
  *
  * Contract   every operation of a session goes to the owner of its id; a list of sessions is made
- *            of those of all workers. Bodies are handed on as they are. Ids of new sessions are minted
- *            here, because the id decides the owner.
+ *            of those of all workers. Bodies are handed on as they are. Ids of new sessions are
+ *            minted here, because the id decides the owner.
  * Reports    503 the worker's channel is down, 502 its handler raised, 500 its reply was malformed.
  * Limits     no timeout: a slow model is not a dead worker.
  */

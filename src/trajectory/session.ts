@@ -21,6 +21,8 @@ export class Session {
   readonly records = new RecordStore();
   /** Facts of the stored turns, one a checkpoint of the trajectory. */
   readonly turns: TurnFacts[] = [];
+  /** Turns that were ever begun. */
+  turnsBegun = 0;
   /** Turns that were begun and not answered yet. */
   turnsInFlight = 0;
   /** A turn found no room below the session's max_total_tokens, and none was stored since. */

@@ -7,6 +7,10 @@ import type { TurnKind } from "../operation.ts";
 export interface TurnFacts {
   /** 32 hex digits. */
   readonly id: string;
+  /** Counts the turns that were begun in the session. */
+  readonly order: number;
+  /** The same for the same request. */
+  readonly fingerprint: string;
   /** The protocol in which it was asked for. */
   readonly kind: TurnKind;
   readonly promptTokens: number;

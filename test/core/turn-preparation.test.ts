@@ -209,6 +209,53 @@ describe("a request that is sent again", () => {
     expect((await server.dump("s")).records).toHaveLength(1);
   });
 
+  test("without a mark, while the first attempt runs: the client's reply is the one that stays", async () => {
+    const server = await serverWith({});
+    await sentBody(server, { messages: [user("a")] });
+    const second = { messages: [user("a"), assistant("one"), user("b")] };
+    const lost = server.chat("s", second);
+    const first = await server.upstream.next();
+    const seen = server.chat("s", second);
+    const later = await server.upstream.next();
+    first.generate("lost");
+    await lost;
+    later.generate("seen", { token: 8 });
+    expect(await text(await seen)).toContain("seen");
+    const third = [...second.messages, assistant("seen"), user("c")];
+    await sentBody(server, { messages: third });
+    const { records, metadata } = await server.dump("s");
+    expect(records).toHaveLength(3);
+    expect(JSON.stringify(records)).not.toContain("lost");
+    expect(records[2]?.request.input_ids).toContain(8);
+    expect(metadata.accumulated_token_ids.length).toBeGreaterThan(0);
+  });
+
+  test("without a mark, an older attempt does not replace a newer one", async () => {
+    const server = await serverWith({});
+    const body = { messages: [user("a")] };
+    const slow = server.chat("s", body);
+    const first = await server.upstream.next();
+    const fast = server.chat("s", body);
+    (await server.upstream.next()).generate("fast");
+    await fast;
+    first.generate("slow");
+    await slow;
+    expect(JSON.stringify((await server.dump("s")).records)).not.toContain("slow");
+  });
+
+  test("another request that overlaps is answered and not stored", async () => {
+    const server = await serverWith({});
+    const one = server.chat("s", { messages: [user("a")] });
+    const first = await server.upstream.next();
+    const two = server.chat("s", { messages: [user("b")] });
+    const second = await server.upstream.next();
+    first.generate("stored");
+    await one;
+    second.generate("answered");
+    expect((await two).status).toBe(200);
+    expect(JSON.stringify((await server.dump("s")).records)).not.toContain("answered");
+  });
+
   test("a key that named another request is refused", async () => {
     const server = await serverWith({});
     const key: [string, string][] = [["idempotency-key", "k"]];

@@ -21,7 +21,14 @@ function sessionWith(questions: readonly string[]): Session {
       ...{ tools: { text: "", value: null }, messagesText: "[]", matchedSegments: 0 },
     });
     session.turns.push({
-      ...{ id: `t${index}`, kind: "chat_completions", promptTokens: 1, completionTokens: 1 },
+      ...{
+        id: `t${index}`,
+        order: index,
+        fingerprint: "",
+        kind: "chat_completions",
+        promptTokens: 1,
+        completionTokens: 1,
+      },
       ...{ finishReason: null, startedMs: 0, durationMs: 0 },
     });
   }

@@ -3,8 +3,8 @@
  * Tools of a Responses request as those of a chat completion.
  *
  * Contract   functions are passed; a custom tool, which takes text, becomes a function of one
- *            string, `input`. Tools that OpenAI hosts (web_search, ...) are left out: nothing here could
- *            run them, and agents offer them unasked.
+ *            string, `input`. Tools that OpenAI hosts (web_search, ...) are left out: nothing here
+ *            could run them, and agents offer them unasked.
  * Reports    InvalidRequestError.
  */
 import { InvalidRequestError } from "../../errors.ts";
