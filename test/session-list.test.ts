@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { InvalidRequestError } from "../src/errors.ts";
 import { sessionPageMax } from "../src/limits.ts";
 import {
   compareIds,
@@ -37,7 +38,8 @@ describe("readPageQuery()", () => {
     ["limit=ten", /^limit must be/],
     ["page=2", 'unknown parameter "page": the list takes limit and after'],
   ])("refuses %j", (query, sentence) => {
-    expect(readPageQuery(query)).toEqual(expect.stringMatching(sentence));
+    expect(() => readPageQuery(query)).toThrow(InvalidRequestError);
+    expect(() => readPageQuery(query)).toThrow(sentence);
   });
 });
 

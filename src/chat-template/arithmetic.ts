@@ -8,7 +8,7 @@ import { isPythonNumber, type PythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
 import { bounds } from "./bounds.ts";
 import { boundExceeded, overflowError, TemplateTypeError, typeError } from "./errors.ts";
-import { Markup, unsupportedMarkup } from "./markup.ts";
+import { addMarkup, Markup, unsupportedMarkup } from "./markup.ts";
 import { formatPercent } from "./percent-format.ts";
 import { boundedText, repeatText } from "./text.ts";
 import { Tuple, typeName, Undefined, type Value } from "./values.ts";
@@ -37,6 +37,8 @@ export function add(left: Value, right: Value): Value {
     checkListLength(left.items.length + right.items.length);
     return new Tuple([...left.items, ...right.items]);
   }
+  const markup = addMarkup(left, right);
+  if (markup !== undefined) return markup;
   checkOperands("+", left, right);
   if (typeof left === "string") {
     throw typeError(`can only concatenate str (not "${typeName(right)}") to str`);
@@ -68,6 +70,7 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
 function checkOperands(operator: Operator, left: Value, right: Value): void {
   if (left instanceof Undefined) throw left.error();
   if (right instanceof Undefined) throw right.error();
+  if (operator === "+") return;
   if (left instanceof Markup || right instanceof Markup) throw unsupportedMarkup(operator);
 }
 

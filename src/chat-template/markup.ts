@@ -6,7 +6,7 @@
  *            are refused with a TemplateError: no chat template needs them, for nothing is escaped.
  */
 import { runtimeError } from "./errors.ts";
-import { characters } from "./text.ts";
+import { boundedText, characters } from "./text.ts";
 import { PythonObject, type Represent, type Value } from "./values.ts";
 
 export class Markup extends PythonObject {
@@ -82,4 +82,18 @@ const entities: Record<string, string> = {
 /** markupsafe.escape of a text */
 export function escapeHtml(text: string): Markup {
   return new Markup(text.replace(/[&<>'"]/g, (character) => entities[character] ?? character));
+}
+
+/** left + right where one is Markup and the other text, which is escaped; otherwise undefined. */
+export function addMarkup(left: Value, right: Value): Markup | undefined {
+  if (!(left instanceof Markup || right instanceof Markup)) return undefined;
+  const first = asMarkup(left);
+  const second = asMarkup(right);
+  if (first === undefined || second === undefined) return undefined;
+  return new Markup(boundedText(first.text + second.text));
+}
+
+function asMarkup(value: Value): Markup | undefined {
+  if (value instanceof Markup) return value;
+  return typeof value === "string" ? escapeHtml(value) : undefined;
 }

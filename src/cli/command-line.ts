@@ -23,7 +23,7 @@ export interface SettingText {
 export type SettingTexts = ReadonlyMap<SettingName, SettingText>;
 
 export type CommandLine =
-  | { readonly kind: "serve"; readonly texts: SettingTexts }
+  | { readonly kind: "serve" | "verify"; readonly texts: SettingTexts }
   | { readonly kind: "help" }
   | { readonly kind: "version" };
 
@@ -41,10 +41,11 @@ export function parseCommandLine(
     const text = environment[variable];
     if (text !== undefined && text !== "") texts.set(setting.name, { text, source: variable });
   }
-  const remaining = [...words];
+  const kind = words[0] === "verify" ? "verify" : "serve";
+  const remaining = words.slice(kind === "verify" ? 1 : 0);
   while (remaining.length > 0) readFlag(remaining, texts);
   for (const setting of settings) check(setting, texts.get(setting.name));
-  return { kind: "serve", texts };
+  return { kind, texts };
 }
 
 /** Help text of the whole program, one line a setting. */
@@ -71,7 +72,9 @@ export async function usage(): Promise<string> {
   const text = await renderUsage(command);
   return (
     `${text.trimEnd()}\n\nEvery flag is an environment variable as well: ` +
-    `--backend-url is ${environmentVariable({ name: "backend-url" })}.\n`
+    `--backend-url is ${environmentVariable({ name: "backend-url" })}.\n` +
+    "`session-server verify` with the same flags serves nothing: it reports whether the family " +
+    "keeps\nconversations of the checkpoint append-only, token by token.\n"
   );
 }
 

@@ -6,6 +6,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { localDirectory, namesCheckpoint } from "../checkpoint-hub/local-checkpoint.ts";
 import {
   familiesWithFixedRendering,
   type LogFormat,
@@ -33,7 +34,8 @@ export function configurationFrom(texts: SettingTexts): ServerConfig {
     host: required("host"),
     port: Number(required("port")),
     backendUrl: required("backend-url").replace(/\/+$/, ""),
-    hfCheckpoint: checkpoint === null ? null : resolve(checkpoint),
+    // A name on the hub becomes a directory before anything is served (main.ts).
+    hfCheckpoint: checkpoint === null ? null : (localDirectory(checkpoint) ?? checkpoint),
     tokenizer: required("tokenizer") as TokenizerPreference,
     titoModel: required("tito-model") as TitoFamily,
     chatTemplatePath: template === null ? null : resolve(template),
@@ -105,8 +107,10 @@ function checkRelations(configuration: ServerConfig, texts: SettingTexts): void 
         "checkpoint that the backend serves",
     );
   }
-  if (hfCheckpoint !== null && !statSync(hfCheckpoint, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`${named("hf-checkpoint")}; expected a directory with a tokenizer.json`);
+  if (hfCheckpoint !== null && !namesCheckpoint(hfCheckpoint)) {
+    throw new UsageError(
+      `${named("hf-checkpoint")}; expected a directory with a tokenizer, or a name on the hub`,
+    );
   }
   if (configuration.recordsPath === "redirect") requireReachableHost(configuration, named);
   if (chatTemplatePath === null) return;

@@ -7,6 +7,8 @@
  */
 import { accessSync, constants } from "node:fs";
 import { tmpdir } from "node:os";
+import { HubError } from "../checkpoint-hub/hub-error.ts";
+import { localCheckpoint } from "../checkpoint-hub/local-checkpoint.ts";
 import type { ServerConfig } from "../config.ts";
 import { errorText } from "../errors.ts";
 import { readChildParameters } from "../lifecycle/child-contract.ts";
@@ -16,14 +18,14 @@ import { failureGraceMs } from "../limits.ts";
 import { configureLog, log } from "../log.ts";
 import { type CommandLine, parseCommandLine, UsageError, usage, version } from "./command-line.ts";
 import { configurationFrom } from "./configuration.ts";
-import { startRole } from "./roles.ts";
+import { startRole, verify } from "./roles.ts";
 import { type Serving, type Starting, startServing } from "./serve.ts";
 import { startWarnings } from "./start-warnings.ts";
 
 export const exitCodes = {
-  /** Stopped by a signal, or nothing to do (--help). */
+  /** Stopped by a signal, or nothing to do (--help), or verified. */
   ok: 0,
-  /** Could not start: the log says why. */
+  /** Could not start: the log says why; or not verified: the report says what. */
   cannotStart: 1,
   /** Wrong flag or variable: one line on stderr names it. */
   usage: 2,
@@ -58,10 +60,35 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     return exitCodes.usage;
   }
   configureLog("session-server", config.logLevel, config.logFormat);
+  if (line.kind === "verify") return runVerification(config);
   // Does not return when it restarts: what is logged comes after.
   if (config.workers === 1) restartWithUpstreamSettings(words);
   for (const warning of startWarnings(config)) log.warn(warning);
-  return serveUntilStopped(startServing(config));
+  const local = await withLocalCheckpoint(config);
+  return local === null ? exitCodes.cannotStart : serveUntilStopped(startServing(local));
+}
+
+async function runVerification(config: ServerConfig): Promise<ExitCode> {
+  const local = await withLocalCheckpoint(config);
+  if (local === null) return exitCodes.cannotStart;
+  const fault = await verify(local);
+  if (fault === null) return exitCodes.ok;
+  if (fault !== "") log.error(`cannot verify: ${fault}`);
+  return exitCodes.cannotStart;
+}
+
+/** The configuration with a directory for a checkpoint; null, and logged, when there is none. */
+async function withLocalCheckpoint(config: ServerConfig): Promise<ServerConfig | null> {
+  const { hfCheckpoint } = config;
+  if (hfCheckpoint === null) return config;
+  try {
+    const directory = await localCheckpoint(hfCheckpoint, process.env, process.stderr);
+    return { ...config, hfCheckpoint: directory };
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    log.error(`cannot start: ${error.message}`);
+    return null;
+  }
 }
 
 async function serveUntilStopped(starting: Starting): Promise<ExitCode> {

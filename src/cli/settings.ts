@@ -87,10 +87,10 @@ export const settings = [
   {
     name: "hf-checkpoint",
     kind: "value",
-    valueHint: "DIRECTORY",
+    valueHint: "CHECKPOINT",
     description: "HuggingFace checkpoint that holds the tokenizer; the bundled demo when absent",
     default: null,
-    accepted: "a directory with a tokenizer.json",
+    accepted: "a directory with a tokenizer, or a name on the hub such as Qwen/Qwen3-8B",
     accepts: (text) => text !== "",
   },
   {

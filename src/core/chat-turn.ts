@@ -23,7 +23,7 @@ import type { PayloadIngest } from "../records/record-store.ts";
 import { mintSessionId } from "../sharding.ts";
 import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
-import { transportError, type Upstream, type UpstreamReply } from "../upstream/upstream-client.ts";
+import type { Upstream, UpstreamReply } from "../upstream/upstream-client.ts";
 import { refusalInProtocol } from "./backend-refusal.ts";
 import { type ChatReply, parseChatReply } from "./chat-reply.ts";
 import { fullSessionCompletion } from "./full-session.ts";
@@ -188,10 +188,6 @@ async function receive(reply: UpstreamReply, ingest: PayloadIngest): Promise<Sca
       scanner.push(chunk);
       freeBytes(chunk);
     }
-  } catch (error) {
-    throw error instanceof SpanSyntaxError ? notJson(error) : transportError(error);
-  }
-  try {
     return scanner.finish();
   } catch (error) {
     throw error instanceof SpanSyntaxError ? notJson(error) : error;

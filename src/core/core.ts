@@ -36,7 +36,7 @@ import { messageMatchers } from "../trajectory/message-matcher.ts";
 import type { Session } from "../trajectory/session.ts";
 import { SessionRegistry } from "../trajectory/session-registry.ts";
 import { parseSessionSettings } from "../trajectory/session-settings.ts";
-import { UpstreamClient } from "../upstream/upstream-client.ts";
+import { readBody, UpstreamClient } from "../upstream/upstream-client.ts";
 import { chatProtocol } from "./chat-protocol.ts";
 import { runTurn, type TurnDependencies, withRoutingKey } from "./chat-turn.ts";
 import { rendersDeveloperRole } from "./developer-role.ts";
@@ -64,6 +64,10 @@ export async function createSessionCore(
     chatTemplatePath: config.chatTemplatePath,
     tokenizer: config.tokenizer,
   });
+  const { tokenizerUnsupported } = checkpoint;
+  if (tokenizerUnsupported !== null) {
+    log.info(`tokenizer: HuggingFace's library; the fast one does not do ${tokenizerUnsupported}`);
+  }
   const chatTemplateKwargs = parseJson(config.chatTemplateKwargs);
   if (!(chatTemplateKwargs instanceof Map)) {
     throw new Error("chatTemplateKwargs must be the text of a JSON object");
@@ -148,7 +152,7 @@ export class SessionCore implements OperationHandler {
         const reply = await this.#turns.upstream.send({ ...operation, headers, body });
         const standIn = isModelsRequest(operation) ? standInModels(reply) : null;
         if (standIn === null) return passThrough(reply);
-        await reply.body.cancel();
+        await readBody(reply.body);
         return standIn;
       }
     }

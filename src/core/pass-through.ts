@@ -7,20 +7,12 @@
  */
 import { inlineReplyBytesMax } from "../limits.ts";
 import type { Reply } from "../operation.ts";
-import { readBody, transportError, type UpstreamReply } from "../upstream/upstream-client.ts";
+import { readBody, type UpstreamReply } from "../upstream/upstream-client.ts";
 
 export async function passThrough(reply: UpstreamReply): Promise<Reply> {
   const { status, headers, contentLength, body } = reply;
   if (contentLength !== null && contentLength <= inlineReplyBytesMax) {
     return { status, headers, body: await readBody(body) };
   }
-  return { status, headers, body: { byteLength: contentLength, chunks: streamed(body) } };
-}
-
-async function* streamed(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) yield chunk;
-  } catch (error) {
-    throw transportError(error);
-  }
+  return { status, headers, body: { byteLength: contentLength, chunks: body } };
 }

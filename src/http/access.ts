@@ -73,8 +73,11 @@ export class Access {
 }
 
 function unauthorized(operation: Operation | null): Reply {
-  const sentence = "a token is needed: send it as Authorization: Bearer TOKEN";
-  const reply = errorReplyTo(operation, 401, sentence);
+  const reply = errorReplyTo(
+    operation,
+    401,
+    "a token is needed: send it as Authorization: Bearer TOKEN",
+  );
   reply.headers.push(["www-authenticate", "Bearer"]);
   return reply;
 }

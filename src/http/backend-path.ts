@@ -1,9 +1,9 @@
 /**
  * Which paths may be relayed to the backend.
  *
- * Contract   a path that is let through stays below the backend's origin and base path however often
- *            it is decoded on its way: no segment is "." or "..", no backslash stands for a slash.
- *            Within that, only paths that a list allows are relayed.
+ * Contract   a path that is let through stays below the backend's origin and base path however
+ *            often it is decoded on its way: no segment is "." or "..", no backslash stands for a
+ *            slash. Within that, only paths that a list allows are relayed.
  * Not here   the origin itself: a path is always appended to it behind a slash.
  */
 

@@ -70,20 +70,31 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
   });
   if (refusal !== null) return toResponse(refusal);
   if ("reply" in target) return toResponse(target.reply);
+  let body: Uint8Array;
+  try {
+    body = request.body === null ? noBody : await request.bytes();
+  } catch {
+    return clientLeft(request, "before it had sent its body");
+  }
   let reply: Reply;
   try {
-    const body = request.body === null ? noBody : await request.bytes();
     reply = await dispatch(target.operation, body);
   } catch (error) {
     log.error(`${request.method} ${request.url} failed`, error);
     reply = errorReplyTo(target.operation, 500, `internal error: ${errorText(error)}`);
   }
-  // The client is gone: nobody would pull the stream, so nobody would release it either.
   if (request.signal.aborted) {
+    // Nobody would pull a stream, so nobody would release it either.
     release(reply);
-    return new Response(null, { status: 499 });
+    return clientLeft(request, "before its reply was there");
   }
   return toResponse(reply);
+}
+
+/** What is returned then goes nowhere. */
+function clientLeft(request: Request, when: string): Response {
+  log.debug("a client left", { method: request.method, url: request.url, when });
+  return new Response(null, { status: 499 });
 }
 
 async function stop(server: Bun.Server<undefined>, graceMs: number): Promise<void> {

@@ -18,6 +18,7 @@
  *            trailing slash where the original redirects too.
  * Not here   request bodies, and what an operation means.
  */
+import { InvalidRequestError } from "../errors.ts";
 import {
   errorReply,
   type HeaderList,
@@ -43,6 +44,8 @@ export function route(method: string, url: string, headers: HeaderList): Route {
   if (!/^https?:\/\//.test(url)) {
     return { reply: errorReply(400, "the request has no acceptable Host header or target") };
   }
+  // Asks for a tunnel: what follows is no body, and never ends.
+  if (method === "CONNECT") return onlyFor(method, {});
   const { path, query } = splitUrl(url);
   if (path === "/health") return onlyFor(method, { GET: { kind: "health" } });
   if (path === "/sessions") {
@@ -90,8 +93,12 @@ function operationBelow({ sessionId, method, path, query, headers }: RequestBelo
 }
 
 function listSessions(query: string): Route {
-  const operation = readPageQuery(query);
-  return typeof operation === "string" ? { reply: errorReply(400, operation) } : { operation };
+  try {
+    return { operation: readPageQuery(query) };
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    return { reply: errorReply(error.status, error.message) };
+  }
 }
 
 function splitUrl(url: string): { path: string; query: string } {

@@ -1,5 +1,5 @@
 /**
- * Python's repr() and str() of JSON values.
+ * Python's repr() of JSON values.
  *
  * Contract   None, True, 1.0, 'text' and {'a': 1} as CPython writes them; what is printable follows
  *            the runtime's Unicode tables.
@@ -9,11 +9,6 @@ import { JsonFloat, type JsonValue } from "./values.ts";
 
 /** Writes a value of a type that JSON does not have. */
 type Represent = (value: object) => string;
-
-/** str(value) */
-export function pythonStr(value: JsonValue): string {
-  return typeof value === "string" ? value : pythonRepr(value);
-}
 
 /** repr(value); `other` takes what is no JSON, also inside lists and dicts. */
 export function pythonRepr(value: JsonValue | object, other: Represent = String): string {

@@ -8,6 +8,7 @@
  * Reports    503 the worker's channel is down, 502 its handler raised, 500 its reply was malformed.
  * Limits     no timeout: a slow model is not a dead worker.
  */
+import { assert } from "../assert.ts";
 import { errorReplyTo } from "../error-reply.ts";
 import { errorText, WorkerUnavailableError } from "../errors.ts";
 import { HandlerFailedError } from "../ipc/channel-client.ts";
@@ -63,7 +64,7 @@ async function askWorker(
 ): Promise<Reply> {
   try {
     const worker = workers[workerIndex];
-    if (worker === undefined) throw new WorkerUnavailableError("no such worker");
+    assert(worker !== undefined, "an owner is one of the workers");
     return await worker.ask(operation, body);
   } catch (error) {
     return failureReply(operation, workerIndex, error);

@@ -1,6 +1,6 @@
 /**
- * What an appended run is rendered behind: a few messages that make it render as it would behind the
- * whole history.
+ * What an appended run is rendered behind: a few messages that make it render as it would behind
+ * the whole history.
  */
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { AppendBase } from "./family.ts";
@@ -24,9 +24,9 @@ export const dummyConversation: AppendBase = (stored) => {
 };
 
 /**
- * The stored turn itself and, when it calls no tools, the latest one before it that does: DeepSeek
- * V4 puts tool results in the order of the latest calls, and nothing else before the stored turn
- * changes what follows it.
+ * The stored turn itself and, when it calls no tools, the latest calls before it: DeepSeek V4 puts
+ * tool results in the order of the latest calls, and nothing else before the stored turn changes
+ * what follows it.
  */
 export const latestTurns: AppendBase = (stored) => {
   const turn = stored.at(-1);
@@ -34,5 +34,10 @@ export const latestTurns: AppendBase = (stored) => {
   const caller = stored.findLast(
     (message) => message.get("role") === "assistant" && isTruthy(message.get("tool_calls")),
   );
-  return caller === undefined || caller === turn ? [turn] : [caller, turn];
+  if (caller === undefined || caller === turn) return [turn];
+  const calls: JsonObject = new Map<string, JsonValue>([
+    ["role", "assistant"],
+    ["tool_calls", caller.get("tool_calls") ?? []],
+  ]);
+  return [calls, turn];
 };

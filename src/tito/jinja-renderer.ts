@@ -9,7 +9,7 @@ import { errorText } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { RenderingConvention } from "../tokenizer/checkpoint.ts";
 import type { ChatRenderer, RenderInput } from "./chat-renderer.ts";
-import { kimiDefaults, kimiToolVariables } from "./kimi-variables.ts";
+import { kimiDefaults, kimiToolVariables } from "./kimi/variables.ts";
 import { normalizeMessages } from "./message-normalization.ts";
 import { RenderError } from "./render-error.ts";
 import { bareFunctions, canonicalTools } from "./tool-definitions.ts";

@@ -20,7 +20,7 @@ import type { Checkpoint } from "../tokenizer/checkpoint.ts";
 import { CheckpointError } from "../tokenizer/checkpoint-error.ts";
 import type { Tokenizer } from "../tokenizer/tokenizer.ts";
 import type { ChatRenderer } from "./chat-renderer.ts";
-import { deepseekV4Renderer, deepseekV32Renderer } from "./deepseek-renderer.ts";
+import { deepseekV4Renderer, deepseekV32Renderer } from "./deepseek/renderer.ts";
 import { familyDefinitions } from "./families.ts";
 import type { TitoFamilyDefinition } from "./family.ts";
 import { type FamilyTokens, resolveFamilyTokens } from "./family-tokens.ts";

@@ -11,7 +11,6 @@
  *            where a fallback is said to be strict about types. Messages are at most as deep as
  *            limits.ts allows JSON to be, so recursion is bounded.
  */
-import { print, represent } from "../chat-template/printing.ts";
 import type { MessageMatcherName } from "../config.ts";
 import { jsonEqual } from "../json/python-equality.ts";
 import { JsonFloat, type JsonObject, type JsonValue } from "../json/values.ts";
@@ -27,8 +26,6 @@ export const messageMatchers: Record<MessageMatcherName, MessageMatcher> = {
   /** Role and content are equal, whatever the rest. */
   role_content_only: roleContentOnlyMatch,
 };
-
-const relevantKeys = ["role", "content", "reasoning_content", "tool_calls"] as const;
 
 /** Set by backends on a tool call, renumbered by clients, read by no template. */
 const wireOnlyToolCallKey = "index";
@@ -139,33 +136,4 @@ function sameMembers(
     if (other === undefined || !same(key, value, other)) return false;
   }
   return true;
-}
-
-/** Code points of a value that the description of a mismatch quotes. */
-const quotedLength = 200;
-
-/**
- * How two messages differ, in the words of the original's error:
- * "(role: stored=user, new=user). Diffs: {'content': {'stored': "'a'", 'new': "'b'"}}".
- */
-export function describeMismatch(stored: JsonObject, replayed: JsonObject): string {
-  const differences: JsonObject = new Map();
-  for (const key of relevantKeys) {
-    const storedValue = stored.get(key) ?? null;
-    const replayedValue = replayed.get(key) ?? null;
-    if (jsonEqual(storedValue, replayedValue)) continue;
-    const values: JsonObject = new Map();
-    values.set("stored", quote(storedValue)).set("new", quote(replayedValue));
-    differences.set(key, values);
-  }
-  const storedRole = print(stored.get("role") ?? null);
-  const replayedRole = print(replayed.get("role") ?? null);
-  return `(role: stored=${storedRole}, new=${replayedRole}). Diffs: ${represent(differences)}`;
-}
-
-function quote(value: JsonValue): string {
-  const text = represent(value);
-  // Twice as many UTF-16 units hold at least as many code points.
-  const head = text.slice(0, 2 * quotedLength);
-  return Array.from(head).slice(0, quotedLength).join("");
 }

@@ -4,11 +4,13 @@
  * Contract   never times out, never follows redirects, never sends a request twice. The reply's
  *            body is handed over as it arrives, decompressed; its headers lack those that described
  *            the connection or the compressed body. Path and query go up as they were written.
- * Reports    UpstreamError when no reply came; a body that breaks off rejects while it is read.
- * Not here   what the reply means.
+ * Reports    UpstreamError when no reply came; InvalidRequestError when the request can be written
+ *            to no HTTP backend; a body that breaks off rejects while it is read.
+ * Not here   HTTP itself (http1/), what the reply means.
  */
-import { errorText, UpstreamError } from "../errors.ts";
+import { concatBytes } from "../bytes.ts";
 import type { HeaderList } from "../operation.ts";
+import { Http1Client } from "./http1/http1-client.ts";
 
 export interface UpstreamRequest {
   readonly method: string;
@@ -25,8 +27,11 @@ export interface UpstreamReply {
   readonly headers: HeaderList;
   /** Bytes of the body when the backend said so and sent it uncompressed. */
   readonly contentLength: number | null;
-  /** Must be read to its end or cancelled. */
-  readonly body: ReadableStream<Uint8Array>;
+  /**
+   * Must be read to its end, or its iterator's return() called. A chunk belongs to its reader, who
+   * may free it; UpstreamError when it breaks off.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** What the core needs of a backend. */
@@ -65,84 +70,51 @@ const droppedReplyHeaders: ReadonlySet<string> = new Set([
   "server",
 ]);
 
-/** Methods for which fetch takes no body. */
-const bodilessMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-
-const emptyStream = (): ReadableStream<Uint8Array> =>
-  new ReadableStream({ start: (controller) => controller.close() });
-
 export class UpstreamClient implements Upstream {
-  readonly #baseUrl: string;
+  readonly #client: Http1Client;
 
-  /** @param baseUrl origin and base path, without a trailing slash */
+  /** @param baseUrl http:// or https://, with a base path; throws a sentence for any other */
   constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl;
+    this.#client = new Http1Client(baseUrl);
   }
 
   async send(request: UpstreamRequest): Promise<UpstreamReply> {
     const query = request.query === "" ? "" : `?${request.query}`;
-    const init: BunFetchRequestInit = {
+    const response = await this.#client.send({
       method: request.method,
+      target: `/${request.path}${query}`,
       headers: [
-        ...request.headers.filter(([name]) => !droppedRequestHeaders.has(name)),
+        ...endToEnd(request.headers, droppedRequestHeaders),
         ["accept-encoding", "identity"],
       ],
-      redirect: "manual",
-      // The backend may close an idle connection at the moment we use it, and a turn must neither
-      // fail for that nor be sampled twice: each request gets a connection of its own.
-      keepalive: false,
-      timeout: false,
-    };
-    if (request.body.length > 0 && !bodilessMethods.has(request.method)) {
-      init.body = request.body as Uint8Array<ArrayBuffer>;
-    }
-    let response: Response;
-    try {
-      response = await fetch(`${this.#baseUrl}/${request.path}${query}`, init);
-    } catch (error) {
-      throw transportError(error);
-    }
-    if (response.status < 200 || response.status > 599) {
-      await response.body?.cancel();
-      throw transportError(new Error(`${response.status} is no HTTP status`));
-    }
+      body: request.body,
+    });
+    const { status, contentLength, body } = response;
     return {
-      status: response.status,
-      headers: [...response.headers].filter(([name]) => !droppedReplyHeaders.has(name)),
-      contentLength: knownLength(response.headers),
-      body: response.body ?? emptyStream(),
+      status,
+      headers: endToEnd(response.headers, droppedReplyHeaders),
+      contentLength,
+      body,
     };
   }
 }
 
-/** The failure of a request or of a body that broke off, in the words of the original. */
-export function transportError(error: unknown): UpstreamError {
-  const code =
-    error instanceof Error && "code" in error && typeof error.code === "string"
-      ? error.code
-      : "Error";
-  const text =
-    code === "EMFILE"
-      ? "this server has as many files open as it may (ulimit -n)"
-      : errorText(error);
-  const reason = text.startsWith(code) ? text : `${code}: ${text}`;
-  return new UpstreamError(`backend transport error: ${reason}`, { cause: error });
+/** Without headers of one hop, those included that Connection itself names. */
+function endToEnd(headers: HeaderList, dropped: ReadonlySet<string>): HeaderList {
+  const named = headers
+    .filter(([name]) => name === "connection")
+    .flatMap(([, value]) => value.split(","))
+    .map((option) => option.trim().toLowerCase());
+  return headers.filter(([name]) => !dropped.has(name) && !named.includes(name));
 }
 
 /** Reads a body to its end; UpstreamError when it breaks off. */
-export async function readBody(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of body) chunks.push(chunk);
-  } catch (error) {
-    throw transportError(error);
+  let byteLength = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    byteLength += chunk.byteLength;
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-}
-
-function knownLength(headers: Headers): number | null {
-  const text = headers.get("content-length");
-  if (text === null || headers.has("content-encoding")) return null;
-  const length = Number(text);
-  return Number.isSafeInteger(length) && length >= 0 ? length : null;
+  return chunks.length === 1 && chunks[0] ? chunks[0] : concatBytes(chunks, byteLength);
 }

@@ -17,6 +17,7 @@ describe("Markup", () => {
     ],
     ["('a'|safe) is string, ('a'|safe) is escaped, ('ab'|safe)|length", "(True, True, 2)"],
     ["[1, 'a'|safe]|join('-')", "1-a"],
+    ["[('a'|safe) + '<', '<' + ('>'|safe)]", "[Markup('a&lt;'), Markup('&lt;>')]"],
     ["{'a': 1}['a'|safe]", "1"],
   ])("%s prints %s", (expression, text) => {
     const isTuple = expression.includes(", ") && !expression.startsWith("[");
@@ -24,7 +25,7 @@ describe("Markup", () => {
   });
 
   test.each([
-    "('a'|safe) + 'b'",
+    "('a'|safe) * 2",
     "('a'|safe).upper()",
     "('a'|safe)|upper",
     "('a'|safe)[0]",

@@ -18,6 +18,13 @@ describe("parseCommandLine()", () => {
     });
   });
 
+  test("takes the word verify in front of the flags, and nowhere else", () => {
+    expect(parseCommandLine(["verify", "--tito-model", "qwen3"], {})).toMatchObject({
+      kind: "verify",
+    });
+    expect(() => parseCommandLine(["--tito-model", "qwen3", "verify"], {})).toThrow(UsageError);
+  });
+
   test("takes switches with and without a value, and negated", () => {
     expect(texts(["--use-rollout-routing-replay", "--use-rollout-indexer-replay=false"])).toEqual({
       "use-rollout-routing-replay": "true",

@@ -38,10 +38,13 @@ describe("configurationFrom()", () => {
     );
   });
 
-  test("refuses a checkpoint that is no directory", () => {
-    expect(() => configuration("--hf-checkpoint", "package.json")).toThrow(
-      '--hf-checkpoint "package.json"; expected a directory with a tokenizer.json',
-    );
+  test("refuses a checkpoint that is neither a directory nor a name on the hub", () => {
+    for (const text of ["package.json", "models/org/name"]) {
+      expect(() => configuration("--hf-checkpoint", text)).toThrow(
+        `--hf-checkpoint "${text}"; expected a directory with a tokenizer, or a name on the hub`,
+      );
+    }
+    expect(configuration("--hf-checkpoint", "org/name").hfCheckpoint).toBe("org/name");
   });
 
   test("refuses to redirect clients to every address", () => {

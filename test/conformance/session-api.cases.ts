@@ -101,7 +101,7 @@ export function chatReply(
   content: string,
   options: { routedExperts?: unknown } = {},
 ): BackendReply {
-  const routed = options.routedExperts ?? "AAAA";
+  const routed = "routedExperts" in options ? options.routedExperts : "AAAA";
   return {
     status: 200,
     headers: { "content-type": "application/json", "x-backend": "1" },
@@ -449,17 +449,23 @@ const largeReplies: Case[] = [
     },
   ],
   [
-    "payloads of every shape are stripped and kept",
+    "payloads of every shape are stripped and kept, an absent one is 502",
     async (client) => {
       const session = await client.createSession();
       const messages = [user("a")];
-      for (const routedExperts of [null, [[1, 2], [3]], "", { a: "routed_experts" }]) {
+      for (const routedExperts of [[[1, 2], [3]], { a: "routed_experts" }, "QUJD"]) {
         client.backend.reply(session, chatReply("x", { routedExperts }));
         const chat = await client.chat(session, { messages });
+        expect(chat.status).toBe(200);
         expect(chat.body).not.toContain("routed_experts");
         messages.push(assistant("x"), user("b"));
       }
+      for (const routedExperts of [null, "", undefined]) {
+        client.backend.reply(session, chatReply("x", { routedExperts }));
+        expect((await client.chat(session, { messages })).status).toBe(502);
+      }
       const dump = await client.send("GET", `/sessions/${session}`);
+      expect(records(dump)).toHaveLength(3);
       expect(dump.body).toContain('"routed_experts":[[1,2],[3]]');
     },
   ],

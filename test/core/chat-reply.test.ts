@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseChatReply } from "../../src/core/chat-reply.ts";
-import { UpstreamError } from "../../src/errors.ts";
+import { UpstreamAbortedError, UpstreamError } from "../../src/errors.ts";
 
 function parse(value: unknown) {
   return parseChatReply(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)));
@@ -60,5 +60,15 @@ describe("parseChatReply()", () => {
   ])("refuses %j", (value, text) => {
     expect(() => parse(value)).toThrow(UpstreamError);
     expect(() => parse(value)).toThrow(text);
+  });
+
+  test.each([
+    { finish_reason: "abort", message: { ...message, content: null } },
+    { finish_reason: "stop", meta_info: { ...metaInfo, finish_reason: { type: "abort" } } },
+    { meta_info: { ...metaInfo, finish_reason: "abort" } },
+  ])("takes %j for a generation that was given up", (choice) => {
+    expect(() => parse(replyWith({ message, meta_info: metaInfo, ...choice }))).toThrow(
+      UpstreamAbortedError,
+    );
   });
 });

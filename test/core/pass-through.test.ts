@@ -3,6 +3,8 @@ import { passThrough } from "../../src/core/pass-through.ts";
 import { UpstreamError } from "../../src/errors.ts";
 import { inlineReplyBytesMax } from "../../src/limits.ts";
 
+const cut = new UpstreamError("backend transport error: ECONNRESET: cut");
+
 function upstreamReply(contentLength: number | null, ...parts: (string | Error)[]) {
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -24,9 +26,7 @@ describe("passThrough()", () => {
   });
 
   test("rejects when a small body breaks off", async () => {
-    await expect(passThrough(upstreamReply(4, "ab", new Error("cut")))).rejects.toThrow(
-      new UpstreamError("backend transport error: Error: cut"),
-    );
+    await expect(passThrough(upstreamReply(4, "ab", cut))).rejects.toBe(cut);
   });
 
   test.each([null, inlineReplyBytesMax + 1])("streams a body of length %p", async (length) => {
@@ -39,13 +39,13 @@ describe("passThrough()", () => {
   });
 
   test("passes a break of a streamed body on to the reader", async () => {
-    const { body } = await passThrough(upstreamReply(null, "ab", new Error("cut")));
+    const { body } = await passThrough(upstreamReply(null, "ab", cut));
     if (body instanceof Uint8Array) throw new Error("was read first");
     const read = async () => {
       for await (const _ of body.chunks) {
         // Only the end counts.
       }
     };
-    await expect(read()).rejects.toThrow("backend transport error: Error: cut");
+    await expect(read()).rejects.toBe(cut);
   });
 });

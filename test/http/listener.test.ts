@@ -111,6 +111,27 @@ describe("startListener()", () => {
   });
 });
 
+test("startListener() does not call the dispatcher for a body that never came", async () => {
+  let dispatched = 0;
+  const url = await start(async () => {
+    dispatched++;
+    return jsonReply(200, {});
+  });
+  const { hostname, port } = new URL(url);
+  const left = Promise.withResolvers<void>();
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: { data() {}, close: () => left.resolve() },
+  });
+  socket.write("POST /sessions HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nhalf");
+  socket.terminate();
+  await left.promise;
+  const last = "GET /nothing HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+  expect(await exchange(url, last)).toStartWith("HTTP/1.1 404");
+  expect(dispatched).toBe(0);
+});
+
 describe("startListener() streams", () => {
   test("pulls a body slice by slice as the client reads", async () => {
     let produced = 0;

@@ -111,6 +111,12 @@ describe("route() answers what it cannot map", () => {
     expect(reply.headers).toContainEqual(["allow", allow]);
   });
 
+  test("405 for CONNECT, wherever to: nothing here is a tunnel", () => {
+    for (const path of ["/health", `/sessions/${id}`, `/sessions/${id}/v1/models`]) {
+      expect(replyOf(at("CONNECT", path)).status).toBe(405);
+    }
+  });
+
   test("405 for a method named like a member of Object", () => {
     expect(replyOf(at("constructor", "/health")).status).toBe(405);
   });

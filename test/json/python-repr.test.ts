@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../src/json/lossless.ts";
-import { pythonRepr, pythonStr } from "../../src/json/python-repr.ts";
+import { pythonRepr } from "../../src/json/python-repr.ts";
 
 describe("pythonRepr()", () => {
   test.each([
@@ -21,11 +21,5 @@ describe("pythonRepr()", () => {
   test("hands what is no JSON to its caller, inside of lists too", () => {
     const other = new (class Other {})();
     expect(pythonRepr([[other as never]], () => "<other>")).toBe("[[<other>]]");
-  });
-});
-
-describe("pythonStr()", () => {
-  test("is the text itself, and repr for the rest", () => {
-    expect([pythonStr("a'"), pythonStr(["a'"])]).toEqual(["a'", `["a'"]`]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../src/json/lossless.ts";
 import { pythonJson } from "../../src/json/python-json.ts";
 import type { JsonObject, JsonValue } from "../../src/json/values.ts";
-import { describeMismatch, messageMatchers } from "../../src/trajectory/message-matcher.ts";
+import { messageMatchers } from "../../src/trajectory/message-matcher.ts";
 
 function object(json: string): JsonObject {
   return parseJson(json) as JsonObject;
@@ -121,23 +121,4 @@ test("role_content_only looks at role and content and nothing else", () => {
   expect(roleContentOnly(stored, object('{"role": "assistant", "content": null}'))).toBe(true);
   expect(roleContentOnly(stored, object('{"role": "user", "content": null}'))).toBe(false);
   expect(roleContentOnly(stored, object('{"role": "assistant", "content": "x"}'))).toBe(false);
-});
-
-describe("describeMismatch()", () => {
-  test("names the roles and quotes what differs, as Python prints it", () => {
-    const stored = object('{"role": "user", "content": "it\'s \\n", "name": 1}');
-    const replayed = object('{"role": "tool", "content": null}');
-    expect(describeMismatch(stored, replayed)).toBe(
-      "(role: stored=user, new=tool). Diffs: {'role': {'stored': \"'user'\", 'new': \"'tool'\"}, " +
-        "'content': {'stored': '\"it\\'s \\\\n\"', 'new': 'None'}}",
-    );
-  });
-
-  test("quotes 200 characters of a value", () => {
-    const stored = new Map([["content", "😀".repeat(300)]]);
-    expect(describeMismatch(stored, new Map())).toBe(
-      "(role: stored=None, new=None). Diffs: " +
-        `{'content': {'stored': "'${"😀".repeat(199)}", 'new': 'None'}}`,
-    );
-  });
 });

@@ -35,6 +35,18 @@ function sessionWith(questions: readonly string[]): Session {
   return session;
 }
 
+test("Session starts open, empty and unlocked, with the family's trim", async () => {
+  const session = new Session("s", noSettings, 1);
+  expect([session.id, session.closing]).toEqual(["s", false]);
+  expect(session.trajectory.messages).toEqual([]);
+  expect(session.records.recordCount).toBe(0);
+  expect(await session.lock.run(() => "in")).toBe("in");
+  // One id may be dropped at the junction of two turns, which the trajectory must be able to undo.
+  session.trajectory.tokens.commit(0, 0, [1, 2]);
+  session.trajectory.tokens.commit(1, 1, [3]);
+  expect([...session.trajectory.tokens.latest()]).toEqual([1, 3]);
+});
+
 test("Session gives the messages through each of its turns, and null for others", () => {
   const session = sessionWith(["a", "b"]);
   expect(session.messagesThrough("t0")?.map((one) => one.get("content"))).toEqual(["a", "r"]);

@@ -2,8 +2,8 @@
  * DeepSeek V3.2: rendered by the model's own encoder with every thinking block kept. Its role
  * markers are not special tokens, so they are named as the segment boundaries.
  */
-import { assistantMarker, userMarker } from "../deepseek-markers.ts";
-import { thinkingEnabled, thinkingModeKwargs } from "../deepseek-renderer.ts";
+import { assistantMarker, userMarker } from "../deepseek/markers.ts";
+import { thinkingEnabled, thinkingModeKwargs } from "../deepseek/renderer.ts";
 import type { TitoFamilyDefinition } from "../family.ts";
 import { defaultFamily } from "./default.ts";
 

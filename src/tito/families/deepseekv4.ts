@@ -1,9 +1,10 @@
 /**
- * DeepSeek V4: as V3.2, with an encoder that merges tool results and user messages into one turn and
- * has no place for a system message but the first. What opens an answer does not count at the end.
+ * DeepSeek V4: as V3.2, with an encoder that merges tool results and user messages into one turn
+ * and has no place for a system message but the first. What opens an answer does not count at the
+ * end.
  */
 import { latestTurns } from "../append-base.ts";
-import { assistantMarker, thinkingEnd, thinkingStart } from "../deepseek-markers.ts";
+import { assistantMarker, thinkingEnd, thinkingStart } from "../deepseek/markers.ts";
 import type { TitoFamilyDefinition } from "../family.ts";
 import { deepseekV32Family } from "./deepseekv32.ts";
 

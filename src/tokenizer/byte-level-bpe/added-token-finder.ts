@@ -75,7 +75,7 @@ export class AddedTokenFinder {
     node.found = found;
   }
 
-  /** The next token at or behind `from`; its white space before it starts at `textStart` at most. */
+  /** The next token at or behind `from`; it takes no white space that lies before `textStart`. */
   #find(text: string, from: number, textStart: number): Occurrence | null {
     const firstUnits = this.#firstUnits;
     if (firstUnits === null) return null;

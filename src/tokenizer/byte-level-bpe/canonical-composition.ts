@@ -2,7 +2,7 @@
  * NFC as the Rust tokenizers library does it: with the tables of its time, in which newer
  * characters neither compose nor move.
  *
- * Contract   characters of those tables normalise as they did then, which Unicode's stability policy
+ * Contract   characters of those tables normalise as they did then, as Unicode's stability policy
  *            promises for any later `normalize()`; all others are left out of its sight.
  */
 import { canonicalComposition } from "./unicode-tables.ts";

@@ -35,6 +35,12 @@ const harmlessPostProcessors = new Set([
   "BertProcessing",
 ]);
 
+/** Everything that the library knows; what else there is may be there to change tokens. */
+const knownMembers = new Set([
+  ...["version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer"],
+  ...["post_processor", "decoder", "model"],
+]);
+
 /** @param bytes a tokenizer.json */
 export function readByteLevelDefinition(bytes: Uint8Array): ByteLevelDefinition {
   const json = new JsonCursor(bytes);
@@ -42,6 +48,7 @@ export function readByteLevelDefinition(bytes: Uint8Array): ByteLevelDefinition 
   let model: BytePairModel | null = null;
   json.skipSpace();
   json.readObject((name) => {
+    requireFeature(knownMembers.has(name), `the member "${name}" of a definition`);
     if (name === "model") model = readBytePairModel(json);
     else members.set(name, json.readValue());
   });
@@ -66,6 +73,7 @@ function readAddedTokens(value: unknown): AddedToken[] {
     const where = `added_tokens[${index}]`;
     const fields = objectOf(entry, where);
     requireFeature(typeof fields["content"] === "string", `${where} without content`);
+    requireFeature(/^\d{1,9}$/.test(JSON.stringify(fields["id"])), `${where} without id`);
     for (const flag of ["single_word", "lstrip", "rstrip", "normalized", "special"]) {
       requireFeature(typeof fields[flag] === "boolean", `${where} without ${flag}`);
     }
@@ -93,10 +101,9 @@ function readPreTokenizer(value: unknown): RegExp[] {
   // Behind ByteLevel, text is written in the byte alphabet: it must be the last one.
   const last = objectOf(parts.at(-1), "pre_tokenizer");
   if (last["type"] !== "ByteLevel") return unsupportedType("last pre-tokenizer", last);
+  checkByteLevel(last);
   requireFeature(last["add_prefix_space"] === false, "ByteLevel with add_prefix_space");
-  const useRegex = last["use_regex"] ?? true;
-  requireFeature(typeof useRegex === "boolean", "ByteLevel with an odd use_regex");
-  return useRegex ? [...patterns, translatePattern(standardPattern)] : patterns;
+  return (last["use_regex"] ?? true) ? [...patterns, translatePattern(standardPattern)] : patterns;
 }
 
 function readSplit(split: ParsedObject): RegExp {
@@ -116,6 +123,14 @@ function readSplit(split: ParsedObject): RegExp {
 function checkDecoder(value: unknown): void {
   const decoder = objectOf(value, "decoder");
   if (decoder["type"] !== "ByteLevel") unsupportedType("decoder", decoder);
+  checkByteLevel(decoder);
+}
+
+function checkByteLevel(part: ParsedObject): void {
+  for (const flag of ["add_prefix_space", "trim_offsets", "use_regex"]) {
+    const value = flag === "use_regex" ? (part[flag] ?? true) : part[flag];
+    requireFeature(typeof value === "boolean", `ByteLevel with ${flag} = ${JSON.stringify(value)}`);
+  }
 }
 
 function checkPostProcessor(value: unknown): void {
@@ -128,6 +143,7 @@ function checkPostProcessor(value: unknown): void {
   }
   const isHarmless = harmlessPostProcessors.has(String(processor["type"]));
   if (!isHarmless) unsupportedType("post-processor", processor);
+  if (processor["type"] === "ByteLevel") checkByteLevel(processor);
 }
 
 function objectOf(value: unknown, where: string): ParsedObject {

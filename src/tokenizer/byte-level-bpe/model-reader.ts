@@ -63,6 +63,9 @@ export function readBytePairModel(json: JsonCursor): BytePairModel {
     merges = readMerges(json, read.vocabulary);
     json.index = end;
   }
+  // Only now: to the merges, these bytes would look like those of the byte alphabet.
+  const utf8 = new TextEncoder();
+  for (const [text, id] of read.otherTokens) read.vocabulary.addHidden(id, utf8.encode(text));
   return {
     ...read,
     merges,
@@ -86,12 +89,9 @@ function readVocabulary(json: JsonCursor): ReadVocabulary {
     start = end;
   }
   const otherTokens = new Map<string, number>();
-  const utf8 = new TextEncoder();
   for (const [index, text] of others) {
     requireFeature(!otherTokens.has(text), "a vocabulary that repeats a token");
-    const id = numbers[index] as number;
-    otherTokens.set(text, id);
-    vocabulary.addHidden(id, utf8.encode(text));
+    otherTokens.set(text, numbers[index] as number);
   }
   return { vocabulary, otherTokens, tokenCount: count };
 }

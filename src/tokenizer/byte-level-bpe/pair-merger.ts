@@ -1,6 +1,6 @@
 /**
- * Byte-pair encoding of one piece of text: bytes become tokens, then the pair of neighbours with the
- * lowest rank is merged, the leftmost first, until no pair has a rank.
+ * Byte-pair encoding of one piece of text: bytes become tokens, then the pair of neighbours with
+ * the lowest rank is merged, the leftmost first, until no pair has a rank.
  *
  * Contract   short pieces are scanned for each merge; long ones use a heap, so that time grows with
  *            n log n and 100,000 equal letters take milliseconds.

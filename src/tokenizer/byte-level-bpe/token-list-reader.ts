@@ -5,7 +5,7 @@
  * counts for something that runs once in a process.
  *
  * Contract   strict JSON of one of three shapes. Strings become the bytes that their characters
- *            stand for (byte-alphabet.ts), in one array; those with other characters are kept apart.
+ *            stand for (byte-alphabet.ts), in one array; those of other characters are kept apart.
  * Reports    UnsupportedFeatureError on anything else.
  */
 import { alphabetBytes, bytesOfCharacters } from "./byte-alphabet.ts";
@@ -105,6 +105,7 @@ const backslash = 0x5c;
 const solidus = 0x2f;
 const space = 0x20;
 const zero = 0x30;
+const asciiEnd = 0x80;
 
 /** First bytes of two-byte UTF-8 that the alphabet needs: U+0080 to U+01FF. */
 const twoByteFirst = 0xc2;
@@ -202,10 +203,11 @@ function scan(
       byte = source[index] as number;
       index += 1;
       if (byte !== quote && byte !== backslash && byte !== solidus) byte = notPlain;
-    } else if (byte >= twoByteFirst && byte <= twoByteLast) {
+    } else if (byte >= asciiEnd) {
       const second = source[index] as number;
       index += 1;
-      byte = (second & 0xc0) === 0x80 ? ((byte & 0x1f) << 6) | (second & 0x3f) : notPlain;
+      const isPair = byte >= twoByteFirst && byte <= twoByteLast && (second & 0xc0) === 0x80;
+      byte = isPair ? ((byte & 0x1f) << 6) | (second & 0x3f) : notPlain;
     }
     const meant = alphabetBytes[byte] ?? -1;
     if (meant < 0) {

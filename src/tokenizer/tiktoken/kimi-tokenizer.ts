@@ -3,8 +3,9 @@
  * The tokenizer of Kimi checkpoints, which ship a tiktoken.model and Python code instead of a
  * tokenizer.json.
  *
- * Contract   synchronous. Added tokens are found first; what lies between is sliced (text-slices.ts),
- *            then the names of reserved tokens are found, then the pattern cuts pieces.
+ * Contract   synchronous. Added tokens are found first; what lies between is sliced
+ *            (text-slices.ts), then the names of reserved tokens are found, then the pattern cuts
+ *            pieces.
  * Reports    CheckpointError at creation; InvalidRequestError for a lone surrogate.
  */
 import type { AddedToken } from "../added-token.ts";
@@ -18,8 +19,8 @@ import { CheckpointError } from "../checkpoint-error.ts";
 import { requireWellFormed } from "../lone-surrogate.ts";
 import type { Tokenizer } from "../tokenizer.ts";
 import { RankMerger } from "./rank-merger.ts";
-import { type TiktokenRanks, readTiktokenRanks } from "./tiktoken-ranks.ts";
 import { textSlices } from "./text-slices.ts";
+import { readTiktokenRanks, type TiktokenRanks } from "./tiktoken-ranks.ts";
 
 export interface KimiTokenizerDefinition {
   /** Text of a tiktoken.model. */

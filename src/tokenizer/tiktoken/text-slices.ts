@@ -15,7 +15,6 @@ const runLengthMax = 25_000;
 const runs = new RegExp(`[${whitespaceClass}]+|[^${whitespaceClass}]+`, "gu");
 
 export function textSlices(text: string): string[] {
-  // As many UTF-16 code units hold no more code points.
   if (text.length <= runLengthMax) return [text];
   const slices: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -31,8 +30,8 @@ function cutRuns(slice: string, parts: string[]): void {
   let partStart = 0;
   for (const { 0: run, index } of slice.matchAll(runs)) {
     const runEnd = index + run.length;
-    let runStart = index;
-    for (;;) {
+    // As many code units hold no more code points.
+    for (let runStart = index; runEnd - runStart > runLengthMax; ) {
       const cut = indexBehind(slice, runStart, runLengthMax);
       if (cut >= runEnd) break;
       parts.push(slice.slice(partStart, cut));

@@ -3,8 +3,8 @@
  *
  * Contract   read() hands on the data between the framing as views of what came in. Extensions are
  *            skipped, trailers are read and dropped.
- * Reports    MalformedResponseError: a size that is no hexadecimal number of at most 2^53 - 1, data
- *            not followed by CRLF, an extension beyond extensionBytesMax, trailers as header-block.ts.
+ * Reports    MalformedResponseError: a size that is no hexadecimal number below 2^53, data without
+ *            CRLF behind it, an extension beyond extensionBytesMax, trailers as header-block.ts.
  */
 import { HeaderBlockEnd } from "./header-block.ts";
 import { MalformedResponseError } from "./malformed-response.ts";

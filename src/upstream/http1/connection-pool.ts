@@ -20,12 +20,14 @@ export const idleMsMax = 1_000;
 
 export class ConnectionPool implements ConnectionOwner {
   readonly #origin: Origin;
+  readonly #idleMs: number;
   /** The one that idles longest first. */
   #idle: Connection[] = [];
   #sweepTimer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(origin: Origin) {
+  constructor(origin: Origin, idleMs = idleMsMax) {
     this.#origin = origin;
+    this.#idleMs = idleMs;
   }
 
   /** An open connection without an exchange, which is the caller's; UpstreamError. */
@@ -41,7 +43,7 @@ export class ConnectionPool implements ConnectionOwner {
 
   free(connection: Connection): void {
     this.#idle.push(connection);
-    this.#sweepTimer ??= this.#startSweepTimer();
+    if (this.#sweepTimer === null) this.#startSweepTimer(connection);
   }
 
   closed(connection: Connection): void {
@@ -58,27 +60,28 @@ export class ConnectionPool implements ConnectionOwner {
   #takeIdle(): Connection | null {
     const connection = this.#idle.pop();
     if (connection === undefined) return null;
-    if (performance.now() - connection.idleSince < idleMsMax) return connection;
+    if (performance.now() - connection.idleSince < this.#idleMs) return connection;
     connection.close();
     this.#sweep();
     return null;
   }
 
-  #startSweepTimer(): ReturnType<typeof setTimeout> {
-    const timer = setTimeout(() => {
-      this.#sweepTimer = null;
-      this.#sweep();
-      if (this.#idle.length > 0) this.#sweepTimer = this.#startSweepTimer();
-    }, idleMsMax);
-    timer.unref();
-    return timer;
+  /** For the moment at which `oldest`, the first to become idle, has idled too long. */
+  #startSweepTimer(oldest: Connection): void {
+    const idledMs = performance.now() - oldest.idleSince;
+    this.#sweepTimer = setTimeout(() => this.#sweep(), Math.max(1, this.#idleMs - idledMs));
+    this.#sweepTimer.unref();
   }
 
   #sweep(): void {
+    clearTimeout(this.#sweepTimer ?? undefined);
+    this.#sweepTimer = null;
     const now = performance.now();
     for (const connection of [...this.#idle]) {
-      if (now - connection.idleSince >= idleMsMax) connection.close();
+      if (now - connection.idleSince >= this.#idleMs) connection.close();
     }
+    const [oldest] = this.#idle;
+    if (oldest !== undefined) this.#startSweepTimer(oldest);
   }
 }
 

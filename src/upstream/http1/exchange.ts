@@ -2,12 +2,13 @@
  * One request and its response on a connection that carries nothing else meanwhile.
  *
  * Contract   `response` resolves with the head, as soon as it is there; the body follows as it
- *            arrives. The request is written as fast as the connection takes it, while the response
- *            is read: a server may answer before it has seen the whole request. An answer of 400 and
- *            above ends the sending, since the server wants no more.
+ *            arrives. The request is written as fast as the connection takes it, while the
+ *            response is read: a server may answer before it has seen the whole request. An answer
+ *            of 400 and above ends the sending, since the server wants no more.
  *            Each chunk of the body is memory of its own: a chunk that holds framing as well is
  *            copied and freed at once, which is cheaper than garbage that keeps it alive.
- *            When `isFinished`, the connection is free: to be used again if `mayReuse`, else closed.
+ *            When `isFinished`, the connection is free: for another exchange if `mayReuse`, else
+ *            to be closed.
  * Reports    UpstreamError, by `response` before the head and by the body after it.
  */
 import { concatBytes, freeBytes } from "../../bytes.ts";

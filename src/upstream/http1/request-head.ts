@@ -1,9 +1,9 @@
 /**
  * The bytes of a request's head: request line and headers.
  *
- * Contract   nothing that a client wrote can end a line: what may not stand in its place is refused.
- *            Characters of the target beyond ASCII are percent-encoded as UTF-8; the rest goes out
- *            as it was written. Expect is never sent.
+ * Contract   nothing that a client wrote can end a line: what may not stand in its place is
+ *            refused. Characters of the target beyond ASCII are percent-encoded as UTF-8; the rest
+ *            goes out as it was written. Expect is never sent.
  * Reports    InvalidRequestError.
  * Not here   headers that a gateway must not pass on: the caller has left them out.
  */

@@ -1,10 +1,10 @@
 /**
  * The body of a response on its way from a connection to the one who reads it.
  *
- * Contract   chunks in order, each once, to a single reader. A chunk belongs to its reader from then
- *            on, who may free it. A reader that waits gets a chunk in the tick it arrives; one that
- *            does not stops the connection after bodyReadAheadBytes. A body that is not wanted any
- *            more is cancelled by return() of its iterator, also before the first next().
+ * Contract   chunks in order, each once, to a single reader. A chunk belongs to its reader from
+ *            then on, who may free it. A reader that waits gets a chunk in the tick it arrives; one
+ *            that does not stops the connection after bodyReadAheadBytes. A body that is not wanted
+ *            any more is cancelled by return() of its iterator, also before the first next().
  * Reports    next() rejects with the failure of the connection, after the chunks before it.
  */
 import { assert } from "../../assert.ts";

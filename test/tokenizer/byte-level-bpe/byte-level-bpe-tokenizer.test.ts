@@ -6,7 +6,7 @@ import {
 } from "../../../src/tokenizer/byte-level-bpe/byte-level-bpe-tokenizer.ts";
 import { randomFrom, seedOf } from "../../harness/random.ts";
 import { noOverrides, TokenizerPair } from "./binding.ts";
-import { added, byteLevel, definition, sequence, split } from "./definitions.ts";
+import { added, byteLevel, bytePairModel, definition, sequence, split } from "./definitions.ts";
 
 const utf8 = new TextEncoder();
 const nfc = { type: "NFC" };
@@ -65,6 +65,23 @@ describe("createByteLevelBpeTokenizer() and the library agree on", () => {
     );
     expect(await pair.decodingDifferences(lists)).toEqual([]);
   });
+});
+
+test("tokens of other characters than the byte alphabet are those of the library", async () => {
+  const others = ["\u4e61", "a b", "<\uff5cx\uff5c>", "\u00ad", "\u0221", "\u{1f8b3}"];
+  const model = bytePairModel([["a", "b"]]);
+  const vocab = {
+    ...model.vocab,
+    ...Object.fromEntries(others.map((text, id) => [text, 300 + id])),
+  };
+  const pair = new TokenizerPair(definition({ model: { ...model, vocab, ignore_merges: true } }));
+  for (const token of [...others, "ab", "\u00e4\u00b9\u00a1"]) {
+    expect(pair.own.tokenId(token)).toBe(pair.rust.tokenToId(token) ?? undefined);
+  }
+  expect(await pair.encodingDifferences([...others, ...others.map((text) => `ab${text}`)])).toEqual(
+    [],
+  );
+  expect(await pair.decodingDifferences(others.map((_, id) => [97, 300 + id, 98]))).toEqual([]);
 });
 
 describe("encode()", () => {

@@ -56,6 +56,12 @@ describe("readBytePairModel()", () => {
   });
 });
 
+test("a token of other characters is not what a merge makes, although its bytes are the same", () => {
+  const { [spelled(" ab")]: id, ...vocab } = model.vocab;
+  expect(id).toBe(258);
+  expect(() => read({ ...model, vocab: { ...vocab, " ab": id } })).toThrow("what is no token");
+});
+
 describe("refuses", () => {
   const { vocab, merges, ...options } = model;
   const { [spelled(" ")]: _, ...withoutSpace } = vocab;

@@ -45,6 +45,14 @@ describe("readVocabularyTokens()", () => {
     expect([...list.numbers.subarray(0, list.count)]).toEqual([0, 1, 2, 3, 4, 5, 10]);
   });
 
+  test("does not take the bytes of other characters for characters of the alphabet", () => {
+    // In UTF-8, each byte of these is the number of a character of the alphabet.
+    const others = ["\u4e61", "\u{1f8b3}", "x\u4e61", "\u0221"];
+    const vocabulary = Object.fromEntries(others.map((text, id) => [text, id]));
+    const list = readVocabularyTokens(cursorOf(JSON.stringify(vocabulary)));
+    expect([...list.others]).toEqual([...others.entries()]);
+  });
+
   test("leaves the cursor behind the object", () => {
     const cursor = cursorOf(' {} , {"a": 1} !');
     expect(readVocabularyTokens(cursor).count).toBe(0);

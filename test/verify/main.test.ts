@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { TitoFamily } from "../../src/config.ts";
+import { verifyFamily } from "../../src/verify/main.ts";
+import { checkpointDirectory } from "../fixtures/checkpoints.ts";
+
+async function verify(hfCheckpoint: string | null, titoModel: TitoFamily, kwargs = "{}") {
+  let report = "";
+  const verification = await verifyFamily(
+    {
+      hfCheckpoint,
+      titoModel,
+      chatTemplatePath: null,
+      chatTemplateKwargs: kwargs,
+      tokenizer: "auto",
+    },
+    (text) => {
+      report += text;
+    },
+  );
+  return { verification, report };
+}
+
+test("verifyFamily() holds for families on the tokenizers of real checkpoints", async () => {
+  for (const family of ["qwen3", "qwen35", "qwennext"] as const) {
+    const { verification, report } = await verify(checkpointDirectory("qwen3"), family);
+    expect(verification, report).toEqual({ kind: "holds" });
+  }
+  const { verification } = await verify(checkpointDirectory("deepseekv32"), "deepseekv32");
+  expect(verification).toEqual({ kind: "holds" });
+});
+
+test("verifyFamily() fails for Qwen3's own template, which drops thinking from the past", async () => {
+  const { verification, report } = await verify(checkpointDirectory("qwen3"), "default");
+  expect(verification).toEqual({ kind: "fails" });
+  expect(report).toMatch(/family default on checkpoint .*: \d+ of 36 turns fail\n$/);
+  expect(report).toContain("the longer render does not begin with the history's:");
+});
+
+test("verifyFamily() says what does not fit together", async () => {
+  expect((await verify(null, "glm47")).verification).toEqual({
+    kind: "impossible",
+    reason: expect.stringContaining("checkpoint demo has no token <|user|>"),
+  });
+  expect((await verify(null, "qwen3", '{"clear_thinking": true}')).verification).toEqual({
+    kind: "impossible",
+    reason: expect.stringContaining("clear_thinking=True conflicts"),
+  });
+});
+
+test("`session-server verify` reports on stdout and tells by its exit code", () => {
+  const run = (...words: string[]) =>
+    Bun.spawnSync(
+      [process.execPath, join(import.meta.dir, "../../src/supervisor.ts"), "verify", ...words],
+      { env: { ...process.env, SESSION_SERVER_LOG_LEVEL: "error" } },
+    );
+  const holds = run("--tito-model", "qwen3");
+  expect([holds.exitCode, holds.stderr.toString()]).toEqual([0, ""]);
+  expect(holds.stdout.toString()).toContain("family qwen3 on checkpoint demo: append-only");
+  const impossible = run("--tito-model", "glm47");
+  expect([impossible.exitCode, impossible.stdout.toString()]).toEqual([1, ""]);
+  expect(impossible.stderr.toString()).toContain("cannot verify: checkpoint demo has no token");
+  expect(run("--tito-model", "none").exitCode).toBe(2);
+});
