@@ -16,10 +16,16 @@ import type { JsonArray, JsonObject, JsonValue } from "../json/values.ts";
 export interface MessageRules {
   /** The chat template has no place for the role "developer". */
   readonly developerIsSystem: boolean;
+  /** The family takes system messages anywhere in a conversation, and several of them. */
+  readonly systemAnywhere: boolean;
 }
 
 /** @param index of the message in its request, for the sentence */
-export function readMessage(message: JsonValue, index: number, rules: MessageRules): JsonObject {
+export function readMessage(
+  message: JsonValue,
+  index: number,
+  rules: Pick<MessageRules, "developerIsSystem">,
+): JsonObject {
   if (!(message instanceof Map)) {
     throw new InvalidRequestError(
       `messages[${index}] must be an object, got ${describeKind(message)}`,

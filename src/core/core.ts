@@ -46,6 +46,7 @@ import { passThrough } from "./pass-through.ts";
 import { readRequestMark } from "./request-mark.ts";
 import { RetainedReplies } from "./retained-replies.ts";
 import { sessionPage, sessionSummary } from "./session-report.ts";
+import { takesSystemAnywhere } from "./system-placement.ts";
 import { countPromptTokens } from "./token-count.ts";
 import { sessionTokenizer } from "./turn-preparation.ts";
 
@@ -77,7 +78,10 @@ export async function createSessionCore(
     upstream: new UpstreamClient(config.backendUrl),
     tito,
     messageMatcher: messageMatchers[config.sessionMessageMatcher],
-    messageRules: { developerIsSystem: !(await rendersDeveloperRole(tito)) },
+    messageRules: {
+      developerIsSystem: !(await rendersDeveloperRole(tito)),
+      systemAnywhere: await takesSystemAnywhere(tito),
+    },
     replay: {
       routedExperts: config.useRolloutRoutingReplay,
       indexerTopk: config.useRolloutIndexerReplay,

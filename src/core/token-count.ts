@@ -8,8 +8,12 @@
 import { InvalidRequestError, SessionNotFoundError } from "../errors.ts";
 import { readCountRequest } from "../protocols/anthropic-messages/request.ts";
 import type { Session } from "../trajectory/session.ts";
-import { parseChatRequest } from "./chat-request.ts";
-import { continuedPrompt, type PreparationRules, requestTokenizer } from "./turn-preparation.ts";
+import {
+  continuedPrompt,
+  type PreparationRules,
+  readRequest,
+  requestTokenizer,
+} from "./turn-preparation.ts";
 
 /** @param body as Anthropic's count_tokens has it */
 export function countPromptTokens(
@@ -20,7 +24,8 @@ export function countPromptTokens(
   return session.lock.run(async () => {
     if (session.closing) throw new SessionNotFoundError(session.id);
     const known = session.trajectory.knownMessages();
-    const request = parseChatRequest(readCountRequest(body), known, rules.messageRules);
+    const chatBody = readCountRequest(body);
+    const request = readRequest(chatBody, known, { isTranslation: true }, rules.messageRules);
     const tito = requestTokenizer(session, request.templateKwargs, rules.tito);
     try {
       const prompt = await continuedPrompt(session, { isTranslation: true }, request, tito, rules);

@@ -6,6 +6,7 @@
  * Reports    InvalidRequestError.
  */
 import { InvalidRequestError } from "../errors.ts";
+import type { KnownItems } from "../json/known-items.ts";
 import { writeJson } from "../json/lossless.ts";
 import { jsonEqual } from "../json/python-equality.ts";
 import type { JsonObject } from "../json/values.ts";
@@ -23,6 +24,7 @@ import {
   upstreamRequest,
 } from "./chat-request.ts";
 import { applySessionParameters } from "./sampling-parameters.ts";
+import { placeSystemMessages } from "./system-placement.ts";
 
 export interface PreparationRules {
   readonly tito: TitoTokenizer;
@@ -101,8 +103,20 @@ function readTurn(
 ): ReadTurn {
   const opened = protocol.open(body, session);
   const known = session.trajectory.knownMessages();
-  const request = parseChatRequest(opened.chatBody, known, rules.messageRules);
+  const request = readRequest(opened.chatBody, known, protocol, rules.messageRules);
   return { opened, request, matchedSegments: known.matchedSegments };
+}
+
+/** A chat completion request with its messages as the session takes them. */
+export function readRequest(
+  chatBody: Uint8Array,
+  known: KnownItems,
+  { isTranslation }: Pick<TurnProtocol, "isTranslation">,
+  rules: MessageRules,
+): ChatRequest {
+  const request = parseChatRequest(chatBody, known, rules);
+  if (!isTranslation || rules.systemAnywhere) return request;
+  return { ...request, messages: placeSystemMessages(request.messages) };
 }
 
 export interface Prompt {

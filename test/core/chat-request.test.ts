@@ -13,7 +13,7 @@ function nothingKnown(): KnownItems {
 
 function parse(text: string | Uint8Array, known = nothingKnown()) {
   const body = typeof text === "string" ? Buffer.from(text) : text;
-  return parseChatRequest(body, known, { developerIsSystem: true });
+  return parseChatRequest(body, known, { developerIsSystem: true, systemAnywhere: true });
 }
 
 function sent(text: string, options: { replay?: typeof noReplay; kwargs?: string } = {}): string {

@@ -2,6 +2,7 @@
  * A core over a backend inside the test: what the tests of turns drive.
  */
 
+import type { MessageRules } from "../../src/core/chat-messages.ts";
 import { SessionCore } from "../../src/core/core.ts";
 import type { JsonObject } from "../../src/json/values.ts";
 import type { HeaderList, Operation, Reply, TurnKind } from "../../src/operation.ts";
@@ -31,12 +32,12 @@ export class FakeServer {
   readonly upstream = new FakeUpstream();
   readonly core: SessionCore;
 
-  constructor(tito: TitoTokenizer) {
+  constructor(tito: TitoTokenizer, rules: Partial<MessageRules> = {}) {
     this.core = new SessionCore("1".repeat(32), {
       upstream: this.upstream,
       tito,
       messageMatcher: messageMatchers.strict,
-      messageRules: { developerIsSystem: true },
+      messageRules: { developerIsSystem: true, systemAnywhere: true, ...rules },
       replay: { routedExperts: false, indexerTopk: false },
     });
   }

@@ -186,6 +186,37 @@ describe("what clients write differently", () => {
   });
 });
 
+describe("system messages where the family takes one", () => {
+  const said = (content: string) => ({ role: "system", content });
+
+  test("are placed alike in every turn of a translated protocol, and left alone in chat", async () => {
+    const server = new FakeServer(tito, { systemAnywhere: false });
+    await server.create("s");
+    const messages: object[] = [user("a"), said("mind the gap")];
+    const prompts: string[] = [];
+    for (const text of ["one", "two", "three"]) {
+      const body = { model: "m", max_tokens: 9, system: "be brief", messages };
+      const reply = server.ask("messages", "s", body);
+      const pending = await server.upstream.next();
+      pending.generate(text);
+      expect((await reply).status).toBe(200);
+      prompts.push((pending.body["input_ids"] as number[]).join(","));
+      messages.push(assistant(text), user("b"), said("and the step"));
+    }
+    expect((await server.dump("s")).records).toHaveLength(3);
+    expect(prompts[1]?.startsWith(`${prompts[0]},`)).toBe(true);
+    expect(prompts[2]?.startsWith(`${prompts[1]},`)).toBe(true);
+
+    await server.create("chat");
+    const chat = { messages: [said("be brief"), user("a"), user("mind the gap")] };
+    const reply = server.chat("chat", chat);
+    const pending = await server.upstream.next();
+    pending.generate("one");
+    await reply;
+    expect((pending.body["input_ids"] as number[]).join(",")).toBe(prompts[0] ?? "");
+  });
+});
+
 describe("a request that is sent again", () => {
   test("is sampled once, stored once, and answered alike", async () => {
     const server = await serverWith({});
