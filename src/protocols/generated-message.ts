@@ -60,7 +60,10 @@ function objectText(value: JsonValue): string {
   if (value instanceof Map) return writeJson(value);
   if (typeof value !== "string") return "{}";
   try {
-    return parseJson(value) instanceof Map ? value : "{}";
+    const read = parseJson(value);
+    // Python's NaN and infinities are no JSON to other clients.
+    JSON.parse(writeJson(read));
+    return read instanceof Map ? value : "{}";
   } catch {
     return "{}";
   }

@@ -47,7 +47,7 @@ function sameCalls(stored: readonly JsonValue[], replayed: readonly JsonValue[])
 
 function sameCall(stored: JsonValue, replayed: JsonValue): boolean {
   if (!(stored instanceof Map && replayed instanceof Map)) return false;
-  const id = stored.get("id") ?? null;
+  const id = stored.get("id") || null;
   if (id !== null && id !== (replayed.get("id") ?? null)) return false;
   const called = stored.get("function");
   const again = replayed.get("function");

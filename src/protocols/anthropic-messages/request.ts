@@ -8,10 +8,10 @@
  * Reports    InvalidRequestError.
  */
 import { InvalidRequestError } from "../../errors.ts";
-import { writeJson } from "../../json/lossless.ts";
 import { requestObject, requestText } from "../../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
 import { chatBodyBytesMax } from "../../limits.ts";
+import { chatBodyOf } from "../chat-body.ts";
 import { object, requireList, requireObject, requireText, wrong } from "../members.ts";
 import { readConversation } from "./conversation.ts";
 import { readToolChoice, readTools } from "./tools.ts";
@@ -51,7 +51,7 @@ export function readMessagesRequest(body: Uint8Array): MessagesRequest {
     messages,
     tools: readTools(request.get("tools") ?? null),
   });
-  return { chatBody: Buffer.from(writeJson(chat)), stopSequences };
+  return { chatBody: chatBodyOf(chat), stopSequences };
 }
 
 /** A request to count the tokens of a prompt: the same members, but for those of the reply. */
@@ -62,7 +62,7 @@ export function readCountRequest(body: Uint8Array): Uint8Array {
     messages: readConversation(request.get("system") ?? null, request.get("messages")),
     tools: readTools(request.get("tools") ?? null),
   });
-  return Buffer.from(writeJson(chat));
+  return chatBodyOf(chat);
 }
 
 function passed(request: JsonObject): Record<string, JsonValue | undefined> {

@@ -103,8 +103,8 @@ function itemsOf(answer: TurnAnswer, read: ResponsesRequest, status: string): Js
     );
   }
   for (const [index, call] of calls.entries()) {
-    const isCustom = read.customNames.has(call.name);
-    items.push(isCustom ? customCall(turnId, index, call) : functionCall(turnId, index, call));
+    const custom = read.customNames.has(call.name) ? customCall(turnId, index, call) : null;
+    items.push(custom ?? functionCall(turnId, index, call));
   }
   return items;
 }
@@ -137,16 +137,18 @@ function functionCall(turnId: string, index: number, call: GeneratedCall): JsonO
   });
 }
 
-function customCall(turnId: string, index: number, call: GeneratedCall): JsonObject {
+/** Null for arguments that are not those of a tool which takes text: the call is a function's. */
+function customCall(turnId: string, index: number, call: GeneratedCall): JsonObject | null {
   const parsed = parseJson(call.argumentsText);
-  const input = parsed instanceof Map ? parsed.get("input") : null;
+  const input = parsed instanceof Map && parsed.size === 1 ? parsed.get("input") : null;
+  if (typeof input !== "string") return null;
   return object({
     id: customCallId(turnId, index),
     type: "custom_tool_call",
     status: "completed",
     call_id: call.id,
     name: call.name,
-    input: typeof input === "string" ? input : call.argumentsText,
+    input,
   });
 }
 

@@ -8,10 +8,10 @@
  *            conversation.
  */
 import { InvalidRequestError } from "../../errors.ts";
-import { writeJson } from "../../json/lossless.ts";
 import { requestObject, requestText } from "../../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
 import { chatBodyBytesMax } from "../../limits.ts";
+import { chatBodyOf } from "../chat-body.ts";
 import { object, requireObject } from "../members.ts";
 import type { EarlierTurns } from "../turn-protocol.ts";
 import { readInput } from "./input.ts";
@@ -54,7 +54,7 @@ export function readResponsesRequest(body: Uint8Array, earlier: EarlierTurns): R
     messages: readInput(request, earlier),
     tools,
   });
-  return { chatBody: Buffer.from(writeJson(chat)), request, customNames };
+  return { chatBody: chatBodyOf(chat), request, customNames };
 }
 
 function readTextFormat(text: JsonValue): JsonObject | undefined {
