@@ -30,7 +30,18 @@ const someArguments = fc.oneof(
       .map((value) => JSON.stringify(value)),
   },
   { weight: 1, arbitrary: fc.bigInt().map((number) => `{"a": ${number}, "b": ${number}.0e-3}`) },
-  { weight: 1, arbitrary: fc.constantFrom("", "{", "[]", "null", '{"a":1,"a":2}', '{"a": NaN}') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "",
+      "{",
+      "[]",
+      "null",
+      '{"input": "x"}',
+      '{"a":1,"a":2}',
+      '{"a": NaN}',
+    ),
+  },
 );
 
 const someCall = fc.record({
@@ -38,7 +49,7 @@ const someCall = fc.record({
   index: fc.nat(3),
   type: fc.constant("function"),
   function: fc.record({
-    name: fc.string({ minLength: 1, maxLength: 8 }),
+    name: fc.oneof(fc.constant("f"), fc.string({ minLength: 1, maxLength: 8 })),
     arguments: someArguments,
   }),
 });

@@ -83,6 +83,13 @@ describe("responseParts()", () => {
     });
   });
 
+  test("take a call of a custom tool without its text for a function's", () => {
+    for (const text of ['{"a": 1}', '{"input": 7}', '{"input": "x", "a": 1}']) {
+      const { output } = response({ content: "", tool_calls: [call("patch", text)] });
+      expect(output).toMatchObject([{ type: "function_call", arguments: text }]);
+    }
+  });
+
   test("summarise only what is asked to be", () => {
     const { output } = response({ content: "hi", reasoning_content: "why" });
     expect(output).toMatchObject([{ type: "reasoning", summary: [] }, { type: "message" }]);
