@@ -12,6 +12,27 @@ export const requestBodyBytesMax = 2 * gibibyte;
 /** Bytes of a chat request, which is parsed as text: a string ends at 2^31 - 1 characters. */
 export const chatBodyBytesMax = gibibyte;
 
+/** Bytes of the settings that a session is created with: parameters and a trainer's notes. */
+export const sessionSettingsBytesMax = mebibyte;
+
+/**
+ * Bytes of replies that a process keeps for clients that send a request again: a client does so
+ * seconds after its own timeout, so the newest replies of the busiest process will do.
+ */
+export const retainedReplyBytesMax = 64 * mebibyte;
+
+/** Bytes of one reply that is kept so; a larger turn is sampled anew. */
+export const retainedReplyBytesEachMax = 4 * mebibyte;
+
+/** Turns of one session whose replies are kept: its latest, and those that ran beside it. */
+export const retainedTurnsMax = 4;
+
+/** Sessions on one page of GET /sessions: a few hundred kilobytes of JSON. */
+export const sessionPageMax = 1_000;
+
+/** Characters of an Idempotency-Key, which is an id and not a document. */
+export const idempotencyKeyCharactersMax = 1_024;
+
 /** Characters of a bearer token: a request's headers end at 16 KiB. */
 export const authTokenCharactersMax = 4_096;
 
@@ -88,6 +109,10 @@ export const upstreamRequestsMax = 65_535;
 
 assert(inlineReplyBytesMax <= frameBytesMax, "an inline reply must fit into a frame");
 assert(chatBodyBytesMax < 2 ** 31 - 1, "a chat request is held in one string");
+assert(
+  retainedReplyBytesEachMax <= retainedReplyBytesMax,
+  "a kept reply must fit among the kept ones",
+);
 assert(stopDrainMs < stopGraceMs, "a draining child must end before it is killed");
 assert(failureGraceMs + 2 * processGraceMs <= 1_000, "who waits for a lost server knows in 1 s");
 assert(requestBodyBytesMax <= 4 * gibibyte, "a request body is held in one ArrayBuffer");

@@ -12,17 +12,15 @@ export type HeaderList = [name: string, value: string][];
 
 export type Operation =
   | { kind: "health" }
+  /** Its body, when there is one, is the session's settings. */
   | { kind: "create_session"; sessionId: string | null }
+  | SessionListOperation
   | { kind: "get_session"; sessionId: string }
+  | { kind: "get_session_summary"; sessionId: string }
   | { kind: "delete_session"; sessionId: string }
-  | {
-      kind: "chat_completions";
-      sessionId: string;
-      method: string;
-      /** Raw query string without "?"; empty when there is none. */
-      query: string;
-      headers: HeaderList;
-    }
+  | TurnOperation
+  /** Anthropic's POST v1/messages/count_tokens: what a turn's prompt would hold. */
+  | { kind: "count_tokens"; sessionId: string }
   | {
       kind: "proxy";
       sessionId: string;
@@ -32,6 +30,32 @@ export type Operation =
       query: string;
       headers: HeaderList;
     };
+
+/** One page of the sessions that are held, in the order of their ids. */
+export interface SessionListOperation {
+  readonly kind: "list_sessions";
+  /** Sessions of the page at most. */
+  readonly limit: number;
+  /** The page begins after this id; null begins with the first. */
+  readonly after: string | null;
+}
+
+/** Protocols in which an agent may ask for a turn, named after their path below v1. */
+export type TurnKind = "chat_completions" | "messages" | "responses";
+
+/** A request for a turn of a session, in any protocol. */
+export type TurnOperation = TurnRequest<TurnKind>;
+
+type TurnRequest<Kind> = Kind extends TurnKind
+  ? {
+      kind: Kind;
+      sessionId: string;
+      method: string;
+      /** Raw query string without "?"; empty when there is none. */
+      query: string;
+      headers: HeaderList;
+    }
+  : never;
 
 /**
  * A body that is handed over slice by slice. Whoever consumes it reads it to its end or calls

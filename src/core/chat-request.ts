@@ -8,27 +8,33 @@
  * Reports    InvalidRequestError with a sentence that names member and expectation.
  * Limits     chatBodyBytesMax, jsonNestingMax.
  */
-import { errorText, InvalidRequestError } from "../errors.ts";
+import { InvalidRequestError } from "../errors.ts";
 import type { KnownItems } from "../json/known-items.ts";
-import { JsonSyntaxError, type MemberSpan, parseJson, writeJson } from "../json/lossless.ts";
+import { type MemberSpan, writeJson } from "../json/lossless.ts";
+import { describeKind, requestObject, requestText } from "../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { chatBodyBytesMax } from "../limits.ts";
 import type { RequestPart } from "../records/record-store.ts";
+import { type MessageRules, readMessage } from "./chat-messages.ts";
+import type { WrittenMembers } from "./sampling-parameters.ts";
 
 export interface ChatRequest {
   readonly messages: readonly JsonObject[];
   /** As sent; null when absent. */
   readonly tools: JsonValue;
+  readonly model: JsonValue;
   /** The client wants server-sent events. */
   readonly stream: boolean;
+  /** The client wants log-probabilities; the backend is asked for them in any case. */
+  readonly logprobs: boolean;
   /** Request-level chat_template_kwargs; empty when absent. */
   readonly templateKwargs: JsonObject;
   /** The array of messages as written, brackets included. */
   readonly messagesText: string;
   /** The tools as written; empty when absent. */
   readonly toolsText: string;
-  /** Other members that go up as written: `"name": value`, in the order of the request. */
-  readonly passedMembers: ReadonlyMap<string, string>;
+  /** Other members that go up as written, in the order of the request. */
+  readonly passedMembers: WrittenMembers;
 }
 
 /** What this server asks of the backend with every turn. */
@@ -53,25 +59,31 @@ const ownedMembers: ReadonlySet<string> = new Set([
   "messages",
 ]);
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** @param known messages that the request probably starts with */
-export function parseChatRequest(body: Uint8Array, known: KnownItems): ChatRequest {
+export function parseChatRequest(
+  body: Uint8Array,
+  known: KnownItems,
+  rules: MessageRules,
+): ChatRequest {
   const members: MemberSpan[] = [];
-  const text = decodeBody(body);
-  const request = parseBody(text, { members, known });
+  const text = requestText(body, chatBodyBytesMax);
+  const request = requestObject(text, { members, known });
   const textOf = (name: string): string => {
     const span = members.findLast((member) => member.name === name);
     return span === undefined ? "" : text.slice(span.valueStart, span.end);
   };
+  requireOneChoice(request.get("n") ?? null);
+  requireNoFunctions(request.get("functions") ?? null);
   return {
-    messages: requireMessages(request.get("messages"), known),
+    messages: requireMessages(request.get("messages"), known, rules),
     tools: request.get("tools") ?? null,
+    model: request.get("model") ?? null,
     stream: isTruthy(request.get("stream") ?? null),
+    logprobs: isTruthy(request.get("logprobs") ?? null),
     templateKwargs: requireTemplateKwargs(request.get("chat_template_kwargs") ?? null),
     messagesText: textOf("messages"),
     toolsText: textOf("tools"),
-    passedMembers: passedMembers(text, members),
+    passedMembers: membersToPass(text, members),
   };
 }
 
@@ -85,16 +97,18 @@ export interface UpstreamBody {
  * The body for the backend. The parts named "messages" and "input_ids" start with those of the
  * turn before, which lets the record store keep them once.
  *
+ * @param passedMembers those of the request, with what its session sets
  * @param templateKwargs what the prompt was rendered with, for the backend's own parsers
  * @param inputIdsText the prompt's ids: "1,2,3"
  */
 export function upstreamRequest(
-  request: ChatRequest,
+  { messagesText }: ChatRequest,
+  passedMembers: WrittenMembers,
   replay: ReplayFlags,
   templateKwargs: JsonObject,
   inputIdsText: string,
 ): UpstreamBody {
-  const passed = new Map(request.passedMembers);
+  const passed = new Map(passedMembers);
   const owned = ['"logprobs":true', '"return_meta_info":true', '"no_stop_trim":false'];
   if (replay.routedExperts) {
     passed.delete("return_routed_experts");
@@ -110,7 +124,7 @@ export function upstreamRequest(
   // the next one's, so it stands outside of the shared part.
   return encodeParts([
     [null, `{${others},"messages":`],
-    ["messages", request.messagesText.slice(0, -1)],
+    ["messages", messagesText.slice(0, -1)],
     [null, '],"input_ids":['],
     ["input_ids", inputIdsText],
     [null, "]}"],
@@ -129,68 +143,43 @@ function encodeParts(parts: readonly [shared: string | null, text: string][]): U
   return { bytes, parts: views };
 }
 
-function decodeBody(body: Uint8Array): string {
-  if (body.length > chatBodyBytesMax) {
-    throw new InvalidRequestError(
-      `request body of ${body.length} bytes is too large: at most ${chatBodyBytesMax} are accepted`,
-    );
-  }
-  try {
-    return utf8.decode(body);
-  } catch (error) {
-    throw new InvalidRequestError("invalid JSON body: not UTF-8", { cause: error });
-  }
+/** A session is one line of turns: of several choices, none but one could be continued. */
+function requireOneChoice(n: JsonValue): void {
+  if (n === null || n === 1) return;
+  throw new InvalidRequestError(
+    `n must be 1, got ${writeJson(n)}: a session has one reply a turn, so create a session for ` +
+      "each sample",
+  );
 }
 
-function parseBody(
-  text: string,
-  options: { members: MemberSpan[]; known: KnownItems },
-): JsonObject {
-  let value: JsonValue;
-  try {
-    value = text === "" ? new Map() : parseJson(text, options);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new InvalidRequestError(`invalid JSON body: ${errorText(error)}`, { cause: error });
-  }
-  if (value instanceof Map) return value;
-  throw new InvalidRequestError(`request body must be a JSON object, got ${describe(value)}`);
+/** No template renders them: the model would never see them. */
+function requireNoFunctions(functions: JsonValue): void {
+  if (functions === null || (Array.isArray(functions) && functions.length === 0)) return;
+  throw new InvalidRequestError("functions is not supported: send them as tools");
 }
 
-function requireMessages(value: JsonValue | undefined, known: KnownItems): readonly JsonObject[] {
+function requireMessages(
+  value: JsonValue | undefined,
+  known: KnownItems,
+  rules: MessageRules,
+): readonly JsonObject[] {
   if (value === undefined) {
     throw new InvalidRequestError("messages is missing: a list of message objects is required");
   }
   if (!Array.isArray(value)) {
     throw new InvalidRequestError(
-      `messages must be a list of message objects, got ${describe(value)}`,
+      `messages must be a list of message objects, got ${describeKind(value)}`,
     );
   }
   if (value.length === 0) {
     throw new InvalidRequestError("messages is empty: at least one message is required");
   }
-  const checked = known.segments[known.matchedSegments - 1]?.itemCount ?? 0;
-  for (let index = checked; index < value.length; index++) {
-    requireMessage(value[index] ?? null, index);
+  // Those that stand in the text of an earlier request were read with it.
+  const read = known.segments[known.matchedSegments - 1]?.itemCount ?? 0;
+  for (let index = read; index < value.length; index++) {
+    value[index] = readMessage(value[index] ?? null, index, rules);
   }
   return value as JsonObject[];
-}
-
-function requireMessage(message: JsonValue, index: number): void {
-  if (!(message instanceof Map)) {
-    throw new InvalidRequestError(`messages[${index}] must be an object, got ${describe(message)}`);
-  }
-  const role = message.get("role");
-  if (role === undefined) {
-    throw new InvalidRequestError(
-      `messages[${index}] has no role: a role such as "user" is required`,
-    );
-  }
-  if (typeof role !== "string") {
-    throw new InvalidRequestError(
-      `messages[${index}].role must be a string such as "user", got ${describe(role)}`,
-    );
-  }
 }
 
 function requireTemplateKwargs(value: JsonValue): JsonObject {
@@ -199,8 +188,8 @@ function requireTemplateKwargs(value: JsonValue): JsonObject {
   throw new InvalidRequestError("chat_template_kwargs must be an object");
 }
 
-function passedMembers(text: string, members: readonly MemberSpan[]): Map<string, string> {
-  const passed = new Map<string, string>();
+function membersToPass(text: string, members: readonly MemberSpan[]): WrittenMembers {
+  const passed: WrittenMembers = new Map();
   for (const { name, start, end } of members) {
     if (!ownedMembers.has(name)) passed.set(name, text.slice(start, end));
   }
@@ -212,12 +201,4 @@ function isTruthy(value: JsonValue): boolean {
   if (value === null || typeof value !== "object") return Boolean(value);
   if (Array.isArray(value)) return value.length > 0;
   return value instanceof Map ? value.size > 0 : value.value !== 0;
-}
-
-function describe(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") return "a string";
-  if (typeof value === "boolean") return "a boolean";
-  return value instanceof Map ? "an object" : "a number";
 }

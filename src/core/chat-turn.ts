@@ -1,81 +1,126 @@
 /**
- * One chat turn of a session: prepare, ask the backend, store.
+ * One turn of a session: prepare, ask the backend, store. The client's protocol is a parameter; all
+ * of them make the same tokens and the same records.
  *
  * Contract   the session's lock is held while the request is prepared and while the turn is stored,
- *            not while the model thinks: a delete or another chat need not wait for it. A turn is
+ *            not while the model thinks: a delete or another turn need not wait for it. A turn is
  *            stored only on the state that it was prepared on; if the session advanced or was
- *            deleted meanwhile, the client gets its reply and nothing is stored. A turn that fails,
+ *            deleted meanwhile, the client gets its reply and nothing is stored. Of two attempts at
+ *            one request that overlap, the one that began later is what the client goes on with,
+ *            so it stays, whichever ends first. A turn that fails,
  *            wherever it does, leaves the session as it was, retries included: what a retry takes
  *            back is taken back only when its own reply is stored.
  * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError, UpstreamAbortedError; a
- *            backend's own error goes to the client as it came.
+ *            backend's own error goes to the client as it came, in the words of its protocol.
  */
 import { freeBytes } from "../bytes.ts";
 import { SessionNotFoundError, UpstreamError } from "../errors.ts";
 import { SpanSyntaxError } from "../json/span-error.ts";
 import { type ScannedDocument, SpanScanner } from "../json/span-scanner.ts";
-import type { HeaderList, Operation, Reply } from "../operation.ts";
+import type { HeaderList, Reply, TurnOperation } from "../operation.ts";
+import type { TurnAnswer, TurnProtocol } from "../protocols/turn-protocol.ts";
 import type { PayloadIngest } from "../records/record-store.ts";
-import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
-import type { MessageMatcher, TurnPlan } from "../trajectory/linear-trajectory.ts";
+import { mintSessionId } from "../sharding.ts";
+import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
 import type { Upstream, UpstreamReply } from "../upstream/upstream-client.ts";
+import { refusalInProtocol } from "./backend-refusal.ts";
 import { type ChatReply, parseChatReply } from "./chat-reply.ts";
-import {
-  type ChatRequest,
-  parseChatRequest,
-  type ReplayFlags,
-  type UpstreamBody,
-  upstreamRequest,
-} from "./chat-request.ts";
+import { fullSessionCompletion } from "./full-session.ts";
 import type { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
 import { requireReplayPayloads } from "./replay-payloads.ts";
-import { streamReply } from "./stream-chunk.ts";
+import {
+  type FullTurn,
+  type PreparationRules,
+  type PreparedTurn,
+  prepareTurn,
+  type ReadTurn,
+} from "./turn-preparation.ts";
 
-export type ChatOperation = Extract<Operation, { kind: "chat_completions" }>;
-
-export interface ChatDependencies {
+export interface TurnDependencies extends PreparationRules {
   readonly upstream: Upstream;
-  readonly tito: TitoTokenizer;
-  readonly messageMatcher: MessageMatcher;
-  readonly replay: ReplayFlags;
 }
 
-/** What the backend is asked, and the state of the session that it was made for. */
-interface PreparedTurn {
-  readonly request: ChatRequest;
-  /** Leading segments of the known messages' text that the request repeats. */
-  readonly matchedSegments: number;
-  readonly plan: TurnPlan;
-  readonly dropLast: number;
-  readonly promptTokens: readonly number[];
-  readonly upstreamBody: UpstreamBody;
+/** A turn that was asked for. */
+interface TurnRequest {
+  /** 32 hex digits. */
+  readonly turnId: string;
+  readonly operation: TurnOperation;
+  /** The same for the same request. */
+  readonly fingerprint: string;
+  /** Counts the turns that were begun in the session. */
+  readonly order: number;
+  /** Milliseconds since 1970, when the request arrived. */
+  readonly startedMs: number;
 }
 
-export async function runChatTurn(
+/** @param body as the protocol has it */
+export async function runTurn(
   session: Session,
-  operation: ChatOperation,
-  body: Uint8Array,
-  dependencies: ChatDependencies,
+  operation: TurnOperation,
+  { body, fingerprint }: { readonly body: Uint8Array; readonly fingerprint: string },
+  protocol: TurnProtocol,
+  dependencies: TurnDependencies,
   operationLog: OperationLog,
 ): Promise<Reply> {
-  const requestTimestamp = Date.now() / 1000;
-  operationLog.enter("prepare");
-  const prepared = await session.lock.run(() => {
-    requireOpen(session);
-    return prepare(session, body, dependencies);
-  });
-  operationLog.enter("ask");
-  const upstreamReply = await dependencies.upstream.send({
+  session.turnsBegun += 1;
+  session.turnsInFlight += 1;
+  const turn: TurnRequest = {
+    turnId: mintSessionId(),
+    operation,
+    fingerprint,
+    order: session.turnsBegun,
+    startedMs: Date.now(),
+  };
+  try {
+    operationLog.enter("prepare");
+    const prepared = await session.lock.run(async () => {
+      requireOpen(session);
+      const read = await prepareTurn(session, protocol, body, dependencies);
+      if (read.kind === "full") session.isFull = true;
+      return read;
+    });
+    if (prepared.kind === "full") return fullSessionReply(turn, prepared);
+    operationLog.enter("ask");
+    const upstreamReply = await ask(session, turn, protocol, prepared, dependencies.upstream);
+    if (upstreamReply.status === 200) {
+      return await receiveAndStore(session, turn, prepared, upstreamReply, {
+        dependencies,
+        operationLog,
+      });
+    }
+    if (!protocol.isTranslation) return await passThrough(upstreamReply);
+    return await refusalInProtocol(operation, upstreamReply);
+  } finally {
+    session.turnsInFlight -= 1;
+  }
+}
+
+function ask(
+  session: Session,
+  { operation }: TurnRequest,
+  protocol: TurnProtocol,
+  prepared: PreparedTurn,
+  upstream: Upstream,
+): Promise<UpstreamReply> {
+  return upstream.send({
     method: operation.method,
     path: "v1/chat/completions",
-    query: operation.query,
+    // Of another protocol, the query says nothing to the backend.
+    query: protocol.isTranslation ? "" : operation.query,
     headers: withRoutingKey(operation.headers, session.id),
     body: prepared.upstreamBody.bytes,
   });
-  if (upstreamReply.status !== 200) return passThrough(upstreamReply);
+}
 
+async function receiveAndStore(
+  session: Session,
+  turn: TurnRequest,
+  prepared: PreparedTurn,
+  upstreamReply: UpstreamReply,
+  { dependencies, operationLog }: { dependencies: TurnDependencies; operationLog: OperationLog },
+): Promise<Reply> {
   operationLog.enter("receive");
   const ingest = session.records.beginPayloads();
   try {
@@ -84,18 +129,42 @@ export async function runChatTurn(
     requireReplayPayloads(scanned.members, dependencies.replay);
     operationLog.enter("store");
     await session.lock.run(() => {
-      const obstacle = obstacleToStoring(session, prepared.plan);
-      if (obstacle !== null) {
-        operationLog.notStored(obstacle);
-        return;
-      }
-      const { method } = operation;
-      store(session, prepared, { reply, scanned, ingest, requestTimestamp, method });
+      const obstacle = obstacleToStoring(session, turn, prepared.plan);
+      if (obstacle === null) store(session, turn, prepared, { reply, scanned, ingest });
+      else operationLog.notStored(obstacle);
     });
-    return clientReply(upstreamReply, scanned.skeleton, reply, prepared.request.stream);
+    const { status, headers } = upstreamReply;
+    return prepared.opened.render({
+      ...answerTo(turn, prepared),
+      ...reply,
+      completionTokens: reply.completionTokens.length,
+      received: { status, headers, body: scanned.skeleton },
+    });
   } finally {
     ingest.discard();
   }
+}
+
+function fullSessionReply(turn: TurnRequest, full: FullTurn): Reply {
+  const { turnId } = turn;
+  const completion = fullSessionCompletion(turnId, full.request.model, full.promptTokens);
+  return full.opened.render({
+    ...answerTo(turn, full),
+    ...completion,
+    completionTokens: 0,
+    received: {
+      status: 200,
+      headers: [["content-type", "application/json"]],
+      body: completion.text,
+    },
+  });
+}
+
+function answerTo(
+  { turnId }: TurnRequest,
+  { request, promptTokens }: ReadTurn & { readonly promptTokens: number },
+): Pick<TurnAnswer, "turnId" | "stream" | "logprobs" | "promptTokens"> {
+  return { turnId, stream: request.stream, logprobs: request.logprobs, promptTokens };
 }
 
 export function withRoutingKey(headers: HeaderList, sessionId: string): HeaderList {
@@ -109,38 +178,6 @@ export function withRoutingKey(headers: HeaderList, sessionId: string): HeaderLi
 function headerValue(sessionId: string): string {
   const isPlain = /^[\x21-\x7e]+$/.test(sessionId);
   return isPlain ? sessionId : encodeURIComponent(sessionId.toWellFormed());
-}
-
-async function prepare(
-  session: Session,
-  body: Uint8Array,
-  dependencies: ChatDependencies,
-): Promise<PreparedTurn> {
-  const known = session.trajectory.knownMessages();
-  const request = parseChatRequest(body, known);
-  const tito =
-    request.templateKwargs.size > 0
-      ? dependencies.tito.withRequestKwargs(request.templateKwargs)
-      : dependencies.tito;
-  const plan = session.trajectory.plan(
-    request.messages,
-    dependencies.messageMatcher,
-    tito.allowedAppendRoles,
-  );
-  const { dropLast, tokens } =
-    plan.lastToken === undefined
-      ? {
-          dropLast: 0,
-          tokens: await tito.renderPrompt(plan.appended, request.tools, {
-            addGenerationPrompt: true,
-          }),
-        }
-      : await tito.appendTokens(plan.history, plan.appended, plan.lastToken, request.tools);
-  const inputIds = session.trajectory.tokens.promptText(plan.checkpointCount, dropLast, tokens);
-  const { replay } = dependencies;
-  const upstreamBody = upstreamRequest(request, replay, tito.chatTemplateKwargs, inputIds);
-  const { matchedSegments } = known;
-  return { request, matchedSegments, plan, dropLast, promptTokens: tokens, upstreamBody };
 }
 
 /** Reads the reply to its end: replay payloads go to the store, the rest is returned. */
@@ -162,55 +199,66 @@ function notJson(error: SpanSyntaxError): UpstreamError {
 }
 
 /** Why the turn may not be stored any more; null when it may. */
-function obstacleToStoring(session: Session, plan: TurnPlan): string | null {
+function obstacleToStoring(session: Session, turn: TurnRequest, plan: TurnPlan): string | null {
   if (session.closing) return "the session was deleted during the turn";
-  if (session.trajectory.revision !== plan.revision) return "the session advanced during the turn";
-  return null;
+  if (session.trajectory.revision === plan.revision) return null;
+  return repeatsLatest(session, turn, plan) ? null : "the session advanced during the turn";
+}
+
+/** A client that gave up on an attempt goes on with the reply to its next one. */
+function repeatsLatest({ trajectory, turns }: Session, turn: TurnRequest, plan: TurnPlan): boolean {
+  const latest = turns.at(-1);
+  if (latest === undefined || !trajectory.canReplaceLatest(plan)) return false;
+  return latest.fingerprint === turn.fingerprint && latest.order < turn.order;
 }
 
 interface ReceivedTurn {
   readonly reply: ChatReply;
   readonly scanned: ScannedDocument;
   readonly ingest: PayloadIngest;
-  /** Seconds since 1970, when the client's request arrived. */
-  readonly requestTimestamp: number;
-  readonly method: string;
 }
 
-function store(session: Session, prepared: PreparedTurn, received: ReceivedTurn): void {
-  const { plan, dropLast, promptTokens, request, upstreamBody } = prepared;
-  const { reply, scanned, ingest, requestTimestamp, method } = received;
+function store(
+  session: Session,
+  turn: TurnRequest,
+  prepared: PreparedTurn,
+  { reply, scanned, ingest }: ReceivedTurn,
+): void {
+  const { plan, dropLast, addedTokens, promptTokens, request, upstreamBody } = prepared;
+  const { turnId: id, operation, order, fingerprint, startedMs } = turn;
   session.trajectory.commit(plan, {
     dropLast,
-    tokens: [...promptTokens, ...reply.completionTokens],
+    tokens: [...addedTokens, ...reply.completionTokens],
     assistantMessage: reply.assistantMessage,
     tools: { text: request.toolsText, value: request.tools },
     messagesText: request.messagesText,
     matchedSegments: prepared.matchedSegments,
   });
   session.records.rollback(plan.checkpointCount);
+  const endedMs = Date.now();
   ingest.commit({
-    timestamp: Date.now() / 1000,
-    requestTimestamp,
-    method,
+    timestamp: endedMs / 1000,
+    requestTimestamp: startedMs / 1000,
+    method: operation.method,
     path: "/v1/chat/completions",
     request: upstreamBody.parts,
     response: scanned,
     statusCode: 200,
   });
-}
-
-function clientReply(
-  upstream: UpstreamReply,
-  skeleton: Uint8Array,
-  reply: ChatReply,
-  stream: boolean,
-): Reply {
-  if (stream) return streamReply(upstream.status, reply);
-  const headers = upstream.headers.some(([name]) => name === "content-type")
-    ? upstream.headers
-    : [...upstream.headers, ["content-type", "application/json"] satisfies [string, string]];
-  return { status: upstream.status, headers, body: skeleton };
+  const finishReason = reply.choice.get("finish_reason");
+  session.turns.length = plan.checkpointCount;
+  session.turns.push({
+    id,
+    order,
+    fingerprint,
+    kind: operation.kind,
+    promptTokens,
+    completionTokens: reply.completionTokens.length,
+    finishReason: typeof finishReason === "string" ? finishReason : null,
+    startedMs,
+    durationMs: endedMs - startedMs,
+  });
+  session.isFull = false;
 }
 
 function requireOpen(session: Session): void {

@@ -8,20 +8,25 @@
 
 import { concatBytes } from "../bytes.ts";
 import type { ServerConfig } from "../config.ts";
+import { errorReplyTo } from "../error-reply.ts";
 import { errorText, SessionError, UpstreamError } from "../errors.ts";
-import { parseJson } from "../json/lossless.ts";
+import { parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { inlineReplyBytesMax } from "../limits.ts";
 import { log, logFailure } from "../log.ts";
 import {
-  errorReply,
   healthReply,
   jsonReply,
   type Operation,
   type OperationHandler,
   type Reply,
   type StreamBody,
+  type TurnKind,
+  type TurnOperation,
 } from "../operation.ts";
+import { anthropicMessages } from "../protocols/anthropic-messages/protocol.ts";
+import { openaiResponses } from "../protocols/openai-responses/protocol.ts";
+import type { TurnProtocol } from "../protocols/turn-protocol.ts";
 import { dumpSession } from "../records/dump.ts";
 import { mintSessionId } from "../sharding.ts";
 import { createTitoTokenizer } from "../tito/tito-tokenizer.ts";
@@ -30,13 +35,32 @@ import { loadCheckpoint } from "../tokenizer/checkpoint.ts";
 import { messageMatchers } from "../trajectory/message-matcher.ts";
 import type { Session } from "../trajectory/session.ts";
 import { SessionRegistry } from "../trajectory/session-registry.ts";
-import { UpstreamClient } from "../upstream/upstream-client.ts";
-import { type ChatDependencies, runChatTurn, withRoutingKey } from "./chat-turn.ts";
+import { parseSessionSettings } from "../trajectory/session-settings.ts";
+import { readBody, UpstreamClient } from "../upstream/upstream-client.ts";
+import { chatProtocol } from "./chat-protocol.ts";
+import { runTurn, type TurnDependencies, withRoutingKey } from "./chat-turn.ts";
+import { rendersDeveloperRole } from "./developer-role.ts";
+import { isModelsRequest, standInModels } from "./models.ts";
 import { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
+import { readRequestMark } from "./request-mark.ts";
+import { RetainedReplies } from "./retained-replies.ts";
+import { sessionPage, sessionSummary } from "./session-report.ts";
+import { takesSystemAnywhere } from "./system-placement.ts";
+import { countPromptTokens } from "./token-count.ts";
+import { sessionTokenizer } from "./turn-preparation.ts";
+
+const protocols: Readonly<Record<TurnKind, TurnProtocol>> = {
+  chat_completions: chatProtocol,
+  messages: anthropicMessages,
+  responses: openaiResponses,
+};
 
 /** Loads the checkpoint; rejects with a sentence for the operator when it cannot be used. */
-export async function createSessionCore(config: ServerConfig): Promise<SessionCore> {
+export async function createSessionCore(
+  config: ServerConfig,
+  workerIndex: number,
+): Promise<SessionCore> {
   const checkpoint = await loadCheckpoint(config.hfCheckpoint, {
     chatTemplatePath: config.chatTemplatePath,
     tokenizer: config.tokenizer,
@@ -50,25 +74,34 @@ export async function createSessionCore(config: ServerConfig): Promise<SessionCo
     throw new Error("chatTemplateKwargs must be the text of a JSON object");
   }
   const tito = createTitoTokenizer({ family: config.titoModel, checkpoint, chatTemplateKwargs });
-  return new SessionCore(config.instanceId, {
+  const dependencies: TurnDependencies = {
     upstream: new UpstreamClient(config.backendUrl),
     tito,
     messageMatcher: messageMatchers[config.sessionMessageMatcher],
+    messageRules: {
+      developerIsSystem: !(await rendersDeveloperRole(tito)),
+      systemAnywhere: await takesSystemAnywhere(tito),
+    },
     replay: {
       routedExperts: config.useRolloutRoutingReplay,
       indexerTopk: config.useRolloutIndexerReplay,
     },
-  });
+  };
+  return new SessionCore(config.instanceId, dependencies, workerIndex);
 }
 
 export class SessionCore implements OperationHandler {
   readonly #instanceId: string;
-  readonly #chat: ChatDependencies;
+  readonly #workerIndex: number;
+  readonly #turns: TurnDependencies;
   readonly #registry: SessionRegistry;
+  readonly #replies = new RetainedReplies();
 
-  constructor(instanceId: string, dependencies: ChatDependencies) {
+  /** @param workerIndex of the process that this is the core of; 0 when there is one */
+  constructor(instanceId: string, dependencies: TurnDependencies, workerIndex = 0) {
     this.#instanceId = instanceId;
-    this.#chat = dependencies;
+    this.#workerIndex = workerIndex;
+    this.#turns = dependencies;
     this.#registry = new SessionRegistry(dependencies.tito.maxTrimTokens);
   }
 
@@ -81,11 +114,11 @@ export class SessionCore implements OperationHandler {
     } catch (error) {
       if (error instanceof SessionError) {
         operationLog.end(error.status, reasonOf(error));
-        return errorReply(error.status, error.message);
+        return errorReplyTo(operation, error.status, error.message);
       }
       log.error(`operation ${operation.kind} failed`, error);
       operationLog.end(500, errorText(error));
-      return errorReply(500, `internal error: ${errorText(error)}`);
+      return errorReplyTo(operation, 500, `internal error: ${errorText(error)}`);
     }
   }
 
@@ -98,7 +131,7 @@ export class SessionCore implements OperationHandler {
       case "health":
         return healthReply(this.#instanceId);
       case "create_session": {
-        const session = this.#registry.create(operation.sessionId ?? mintSessionId());
+        const session = this.#createSession(operation.sessionId ?? mintSessionId(), body);
         operationLog.created(session.id);
         return jsonReply(200, { session_id: session.id });
       }
@@ -107,18 +140,46 @@ export class SessionCore implements OperationHandler {
       case "delete_session":
         return this.#deleteSession(this.#registry.getOpen(operation.sessionId));
       case "chat_completions":
-        return runChatTurn(
-          this.#registry.getOpen(operation.sessionId),
-          operation,
-          body,
-          this.#chat,
-          operationLog,
-        );
+      case "messages":
+      case "responses":
+        return this.#turn(operation, body, operationLog);
+      case "count_tokens": {
+        const session = this.#registry.getOpen(operation.sessionId);
+        const tokens = await countPromptTokens(session, body, this.#turns);
+        return jsonReply(200, { input_tokens: tokens });
+      }
+      case "list_sessions":
+        return jsonReply(200, sessionPage(this.#registry.all(), operation, this.#workerIndex));
+      case "get_session_summary": {
+        const session = this.#registry.get(operation.sessionId);
+        return jsonTextReply(sessionSummary(session, this.#workerIndex));
+      }
       case "proxy": {
         const headers = withRoutingKey(operation.headers, operation.sessionId);
-        return passThrough(await this.#chat.upstream.send({ ...operation, headers, body }));
+        const reply = await this.#turns.upstream.send({ ...operation, headers, body });
+        const standIn = isModelsRequest(operation) ? standInModels(reply) : null;
+        if (standIn === null) return passThrough(reply);
+        await readBody(reply.body);
+        return standIn;
       }
     }
+  }
+
+  #createSession(sessionId: string, body: Uint8Array): Session {
+    const settings = parseSessionSettings(body);
+    // Variables that the family cannot be rendered with are the creator's mistake, not an agent's.
+    this.#turns.tito.withRequestKwargs(settings.chatTemplateKwargs);
+    return this.#registry.create(sessionId, settings);
+  }
+
+  #turn(operation: TurnOperation, body: Uint8Array, operationLog: OperationLog): Promise<Reply> {
+    const protocol = protocols[operation.kind];
+    const session = this.#registry.getOpen(operation.sessionId);
+    const mark = readRequestMark(operation, body);
+    const request = { body, fingerprint: mark.fingerprint };
+    return this.#replies.answer(session.id, mark, () =>
+      runTurn(session, operation, request, protocol, this.#turns, operationLog),
+    );
   }
 
   /** Without the lock: a turn that is being stored is in the dump as a whole or not at all. */
@@ -128,8 +189,9 @@ export class SessionCore implements OperationHandler {
     const records = session.records.snapshot();
     let metadata: SessionMetadata;
     try {
-      const mismatch = await this.#mismatch(session.id, messages, latestTools, ids);
-      metadata = { mismatch, ids, maxTrimTokens: this.#chat.tito.maxTrimTokens };
+      const mismatch = await this.#mismatch(session, messages, latestTools, ids);
+      const sessionMetadata = session.settings.metadata;
+      metadata = { mismatch, ids, maxTrimTokens: this.#turns.tito.maxTrimTokens, sessionMetadata };
     } catch (error) {
       records.release();
       throw error;
@@ -144,19 +206,19 @@ export class SessionCore implements OperationHandler {
 
   /** How the stored ids differ from a fresh render of the messages; null when unknown. */
   async #mismatch(
-    sessionId: string,
+    session: Session,
     messages: readonly JsonObject[],
     tools: JsonValue,
     ids: Uint32Array,
   ): Promise<readonly Mismatch[] | null> {
     if (ids.length === 0) return null;
-    const { tito } = this.#chat;
+    const tito = sessionTokenizer(session, this.#turns.tito);
     try {
       const expected = await tito.renderPrompt(messages, tools, { addGenerationPrompt: false });
       return await tito.compare(expected, [...ids]);
     } catch (error) {
       if (!(error instanceof SessionError)) throw error;
-      logFailure("no mismatch report", { session: sessionId, reason: error.message });
+      logFailure("no mismatch report", { session: session.id, reason: error.message });
       return null;
     }
   }
@@ -165,6 +227,7 @@ export class SessionCore implements OperationHandler {
     session.closing = true;
     // A turn that is being prepared or stored ends first.
     await session.lock.run(() => this.#registry.remove(session));
+    this.#replies.forget(session.id);
     return { status: 204, headers: [], body: new Uint8Array(0) };
   }
 }
@@ -179,11 +242,26 @@ interface SessionMetadata {
   /** Ids of the latest checkpoint. */
   readonly ids: Uint32Array;
   readonly maxTrimTokens: number;
+  /** What the session was created with; null when nothing. */
+  readonly sessionMetadata: JsonObject | null;
 }
 
-function metadataText({ mismatch, ids, maxTrimTokens }: SessionMetadata): string {
+function metadataText(metadata: SessionMetadata): string {
+  const { mismatch, ids, maxTrimTokens, sessionMetadata } = metadata;
   const report = mismatch === null ? "" : `"tito_session_mismatch":${JSON.stringify(mismatch)},`;
-  return `{${report}"accumulated_token_ids":[${ids.join(",")}],"max_trim_tokens":${maxTrimTokens}}`;
+  const given = sessionMetadata === null ? "" : `,"session_metadata":${writeJson(sessionMetadata)}`;
+  return (
+    `{${report}"accumulated_token_ids":[${ids.join(",")}],` +
+    `"max_trim_tokens":${maxTrimTokens}${given}}`
+  );
+}
+
+function jsonTextReply(text: string): Reply {
+  return {
+    status: 200,
+    headers: [["content-type", "application/json"]],
+    body: Buffer.from(text),
+  };
 }
 
 /** A small body is sent as a whole, with its length; only a large one is worth a stream. */

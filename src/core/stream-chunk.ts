@@ -8,41 +8,34 @@
 import { writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { Reply } from "../operation.ts";
+import { eventStreamReply } from "../protocols/event-stream.ts";
 import type { ChatReply } from "./chat-reply.ts";
 
-const encoder = new TextEncoder();
+/** What is streamed of a chat reply. */
+export type StreamedReply = Pick<ChatReply, "response" | "choice" | "assistantMessage">;
 
-export function streamReply(status: number, reply: ChatReply): Reply {
-  const events = `data: ${writeJson(streamChunk(reply))}\n\ndata: [DONE]\n\n`;
-  return {
-    status,
-    // The backend's headers describe its JSON body, not this one. X-Accel-Buffering keeps reverse
-    // proxies from holding the stream back.
-    headers: [
-      ["content-type", "text/event-stream; charset=utf-8"],
-      ["cache-control", "no-cache"],
-      ["x-accel-buffering", "no"],
-    ],
-    body: encoder.encode(events),
-  };
+/** @param logprobs the client asked for log-probabilities */
+export function streamReply(status: number, reply: StreamedReply, logprobs: boolean): Reply {
+  const events = `data: ${writeJson(streamChunk(reply, logprobs))}\n\ndata: [DONE]\n\n`;
+  return eventStreamReply(status, events);
 }
 
-function streamChunk({ response, choice, assistantMessage }: ChatReply): JsonObject {
+function streamChunk(
+  { response, choice, assistantMessage }: StreamedReply,
+  logprobs: boolean,
+): JsonObject {
+  const streamedChoice: JsonObject = new Map<string, JsonValue>([
+    ["index", 0],
+    ["delta", delta(assistantMessage)],
+  ]);
+  if (logprobs) streamedChoice.set("logprobs", choice.get("logprobs") ?? null);
+  streamedChoice.set("finish_reason", choice.get("finish_reason") ?? null);
   const chunk: JsonObject = new Map<string, JsonValue>([
     ["id", response.get("id") ?? null],
     ["object", "chat.completion.chunk"],
     ["created", response.get("created") ?? null],
     ["model", response.get("model") ?? null],
-    [
-      "choices",
-      [
-        new Map<string, JsonValue>([
-          ["index", 0],
-          ["delta", delta(assistantMessage)],
-          ["finish_reason", choice.get("finish_reason") ?? null],
-        ]),
-      ],
-    ],
+    ["choices", [streamedChoice]],
   ]);
   const usage = response.get("usage") ?? null;
   if (usage !== null) chunk.set("usage", usage);

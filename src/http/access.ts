@@ -1,15 +1,17 @@
 /**
  * Who may come in, and how far: the bearer token of the server, and the paths of the backend.
  *
- * Contract   with a token, every request but GET /health must carry it; the header is ours then and
- *            goes no further. Tokens are compared in constant time and appear in no message.
- *            Without one, Authorization is the backend's and is forwarded.
+ * Contract   with a token, every request but GET /health must carry it, as Authorization or as the
+ *            X-Api-Key of Anthropic's clients; the headers are ours then and go no further. Tokens
+ *            are compared in constant time and appear in no message. Without one, the headers are
+ *            the backend's and are forwarded.
  * Reports    401 with WWW-Authenticate; 400 for a path that leads out of the backend's base path;
  *            403 for one that --proxy-paths does not allow.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ServerConfig } from "../config.ts";
-import { errorReply, type HeaderList, type Reply } from "../operation.ts";
+import { errorReplyTo } from "../error-reply.ts";
+import { errorReply, type HeaderList, type Operation, type Reply } from "../operation.ts";
 import { isPathAllowed, readBackendPath } from "./backend-path.ts";
 import type { Route } from "./route.ts";
 
@@ -18,7 +20,13 @@ export type AccessRules = Pick<ServerConfig, "authToken" | "proxyPaths">;
 /** Nobody is asked who they are, and the whole backend is open. */
 export const openAccess: AccessRules = { authToken: null, proxyPaths: ["*"] };
 
-const authorizationHeader = "authorization";
+const tokenHeaders: ReadonlySet<string> = new Set(["authorization", "x-api-key"]);
+
+/** What a request says of who sent it; null for a header that is absent. */
+export interface Credentials {
+  readonly authorization: string | null;
+  readonly apiKey: string | null;
+}
 
 export class Access {
   readonly #tokenDigest: Buffer | null;
@@ -32,16 +40,15 @@ export class Access {
   /** The headers that may go on to the backend. */
   forwarded(headers: HeaderList): HeaderList {
     if (this.#tokenDigest === null) return headers;
-    return headers.filter(([name]) => name !== authorizationHeader);
+    return headers.filter(([name]) => !tokenHeaders.has(name));
   }
 
-  /**
-   * The reply to a request that may not be carried out, else null.
-   * @param authorization the header's value, null when absent
-   */
-  refusal(target: Route, authorization: string | null): Reply | null {
+  /** The reply to a request that may not be carried out, else null. */
+  refusal(target: Route, credentials: Credentials): Reply | null {
     const operation = "operation" in target ? target.operation : null;
-    if (operation?.kind !== "health" && !this.#isAuthorized(authorization)) return unauthorized();
+    if (operation?.kind !== "health" && !this.#isAuthorized(credentials)) {
+      return unauthorized(operation);
+    }
     if (operation?.kind !== "proxy") return null;
     const path = readBackendPath(operation.path);
     if (path === null) {
@@ -54,16 +61,23 @@ export class Access {
     );
   }
 
-  #isAuthorized(authorization: string | null): boolean {
-    if (this.#tokenDigest === null) return true;
-    const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  #isAuthorized({ authorization, apiKey }: Credentials): boolean {
+    const expected = this.#tokenDigest;
+    if (expected === null) return true;
+    const [, bearer] = /^bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
     // Digests have one length, so that the comparison tells nothing about that of the token.
-    return token !== undefined && timingSafeEqual(digest(token), this.#tokenDigest);
+    return [bearer, apiKey].some(
+      (token) => typeof token === "string" && timingSafeEqual(digest(token), expected),
+    );
   }
 }
 
-function unauthorized(): Reply {
-  const reply = errorReply(401, "a token is needed: send it as Authorization: Bearer TOKEN");
+function unauthorized(operation: Operation | null): Reply {
+  const reply = errorReplyTo(
+    operation,
+    401,
+    "a token is needed: send it as Authorization: Bearer TOKEN",
+  );
   reply.headers.push(["www-authenticate", "Bearer"]);
   return reply;
 }

@@ -7,6 +7,8 @@
  * Limits     requestBodyBytesMax (413 beyond).
  * Not here   routes (route.ts), meaning of operations.
  */
+
+import { errorReplyTo } from "../error-reply.ts";
 import { errorText } from "../errors.ts";
 import { requestBodyBytesMax } from "../limits.ts";
 import { log, logFailure } from "../log.ts";
@@ -62,7 +64,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 async function answer(request: Request, access: Access, dispatch: Dispatch): Promise<Response> {
   const headers = access.forwarded([...request.headers]);
   const target = route(request.method, request.url, headers);
-  const refusal = access.refusal(target, request.headers.get("authorization"));
+  const refusal = access.refusal(target, {
+    authorization: request.headers.get("authorization"),
+    apiKey: request.headers.get("x-api-key"),
+  });
   if (refusal !== null) return refused(request, refusal);
   if ("reply" in target) return answeredHere(request, target.reply);
   let body: Uint8Array;
@@ -76,7 +81,7 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
     reply = await dispatch(target.operation, body);
   } catch (error) {
     log.error(`${request.method} ${request.url} failed`, error);
-    reply = errorReply(500, `internal error: ${errorText(error)}`);
+    reply = errorReplyTo(target.operation, 500, `internal error: ${errorText(error)}`);
   }
   if (request.signal.aborted) {
     // Nobody would pull a stream, so nobody would release it either.

@@ -67,10 +67,20 @@ function readOperation(meta: unknown): Operation {
       return { kind };
     case "create_session":
       return { kind, sessionId: fields.isNull("sessionId") ? null : fields.text("sessionId") };
+    case "list_sessions":
+      return {
+        kind,
+        limit: fields.count("limit"),
+        after: fields.isNull("after") ? null : fields.text("after"),
+      };
     case "get_session":
+    case "get_session_summary":
     case "delete_session":
+    case "count_tokens":
       return { kind, sessionId: fields.text("sessionId") };
     case "chat_completions":
+    case "messages":
+    case "responses":
       return { kind, ...forwarded(fields) };
     case "proxy":
       return { kind, path: fields.text("path"), ...forwarded(fields) };

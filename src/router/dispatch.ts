@@ -2,17 +2,27 @@
 /**
  * Which worker an operation goes to, and what a client is told when it cannot be asked.
  *
- * Contract   every operation of a session goes to the owner of its id. Bodies are handed on as they
- *            are. Ids of new sessions are minted here, because the id decides the owner.
+ * Contract   every operation of a session goes to the owner of its id; a list of sessions is made
+ *            of those of all workers. Bodies are handed on as they are. Ids of new sessions are
+ *            minted here, because the id decides the owner.
  * Reports    503 the worker's channel is down, 502 its handler raised, 500 its reply was malformed.
  * Limits     no timeout: a slow model is not a dead worker.
  */
 import { assert } from "../assert.ts";
+import { errorReplyTo } from "../error-reply.ts";
 import { errorText, WorkerUnavailableError } from "../errors.ts";
 import { HandlerFailedError } from "../ipc/channel-client.ts";
 import { MalformedReplyError } from "../ipc/operation-client.ts";
 import { log, logFailure } from "../log.ts";
-import { errorReply, healthReply, type Operation, type Reply } from "../operation.ts";
+import {
+  errorReply,
+  healthReply,
+  jsonReply,
+  type Operation,
+  type Reply,
+  type SessionListOperation,
+} from "../operation.ts";
+import { mergePages, type SessionPage } from "../session-list.ts";
 import { mintSessionId, type Sharding } from "../sharding.ts";
 
 /** What the router needs of its end of a worker. */
@@ -35,27 +45,59 @@ export function createDispatch(options: DispatchOptions) {
   const { instanceId, sharding, workers, recordsOrigins } = options;
   return async function dispatch(operation: Operation, body: Uint8Array): Promise<Reply> {
     if (operation.kind === "health") return health(instanceId, workers);
+    if (operation.kind === "list_sessions") return listSessions(operation, workers);
     const routed = withSessionId(operation);
     const workerIndex = sharding.ownerOf(routed.sessionId);
     const recordsOrigin = recordsOrigins?.[workerIndex];
     if (operation.kind === "get_session" && recordsOrigin !== undefined) {
       return redirect(`${recordsOrigin}/sessions/${encodeURIComponent(operation.sessionId)}`);
     }
-    const startMs = performance.now();
-    try {
-      const worker = workers[workerIndex];
-      assert(worker !== undefined, "an owner is one of the workers");
-      return await worker.ask(routed, body);
-    } catch (error) {
-      const reply = failureReply(workerIndex, error);
-      logFailure(`${routed.kind} failed`, {
-        ...{ session: routed.sessionId, worker: workerIndex, status: reply.status, phase: "relay" },
-        durationMs: Math.round(performance.now() - startMs),
-        reason: errorText(error),
-      });
-      return reply;
-    }
+    return askWorker(workers, workerIndex, routed, body);
   };
+}
+
+async function askWorker(
+  workers: readonly WorkerPort[],
+  workerIndex: number,
+  operation: Operation,
+  body: Uint8Array,
+): Promise<Reply> {
+  const startMs = performance.now();
+  try {
+    const worker = workers[workerIndex];
+    assert(worker !== undefined, "an owner is one of the workers");
+    return await worker.ask(operation, body);
+  } catch (error) {
+    const reply = failureReply(operation, workerIndex, error);
+    logFailure(`${operation.kind} failed`, {
+      ...("sessionId" in operation ? { session: operation.sessionId } : {}),
+      ...{ worker: workerIndex, status: reply.status, phase: "relay" },
+      durationMs: Math.round(performance.now() - startMs),
+      reason: errorText(error),
+    });
+    return reply;
+  }
+}
+
+const noBody = new Uint8Array(0);
+
+/** A list lacks no shard: one that cannot be asked is the reply. */
+async function listSessions(
+  operation: SessionListOperation,
+  workers: readonly WorkerPort[],
+): Promise<Reply> {
+  const replies = await Promise.all(
+    workers.map((_, workerIndex) => askWorker(workers, workerIndex, operation, noBody)),
+  );
+  const failed = replies.find((reply) => reply.status !== 200);
+  if (failed !== undefined) return failed;
+  return jsonReply(200, mergePages(replies.map(pageOf), operation.limit));
+}
+
+/** A worker's own reply, small by the limit of a page: no client's body is ever parsed here. */
+function pageOf({ body }: Reply): SessionPage {
+  if (!(body instanceof Uint8Array)) throw new Error("a page of sessions came as a stream");
+  return JSON.parse(Buffer.from(body).toString()) as SessionPage;
 }
 
 /** The bytes of the records then cross neither IPC nor this process. */
@@ -63,9 +105,10 @@ function redirect(location: string): Reply {
   return { status: 307, headers: [["location", location]], body: new Uint8Array(0) };
 }
 
-type SessionOperation = Exclude<Operation, { kind: "health" }> & { sessionId: string };
+/** What one worker is asked. */
+type OwnedOperation = Exclude<Operation, { kind: "health" | "list_sessions" }>;
 
-function withSessionId(operation: Exclude<Operation, { kind: "health" }>): SessionOperation {
+function withSessionId(operation: OwnedOperation): OwnedOperation & { sessionId: string } {
   if (operation.kind !== "create_session") return operation;
   return { ...operation, sessionId: operation.sessionId ?? mintSessionId() };
 }
@@ -77,17 +120,21 @@ function health(instanceId: string, workers: readonly WorkerPort[]): Reply {
   return errorReply(503, `workers down: ${down.join(", ")} (indexes, of ${workers.length})`);
 }
 
-function failureReply(workerIndex: number, error: unknown): Reply {
+function failureReply(operation: Operation, workerIndex: number, error: unknown): Reply {
   const reason = errorText(error);
   if (error instanceof WorkerUnavailableError) {
-    return errorReply(503, `session worker ${workerIndex} is unavailable: ${reason}`);
+    return errorReplyTo(operation, 503, `session worker ${workerIndex} is unavailable: ${reason}`);
   }
   if (error instanceof HandlerFailedError) {
-    return errorReply(502, `session worker ${workerIndex} failed: ${reason}`);
+    return errorReplyTo(operation, 502, `session worker ${workerIndex} failed: ${reason}`);
   }
   if (error instanceof MalformedReplyError) {
     log.error(`worker ${workerIndex} sent a malformed reply`, error);
-    return errorReply(500, `session worker ${workerIndex} sent a malformed reply: ${reason}`);
+    return errorReplyTo(
+      operation,
+      500,
+      `session worker ${workerIndex} sent a malformed reply: ${reason}`,
+    );
   }
   throw error;
 }

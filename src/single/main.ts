@@ -8,7 +8,7 @@ import type { RunningRole } from "../lifecycle/child-contract.ts";
 
 /** Resolves when it listens; rejects when the checkpoint or the address cannot be used. */
 export async function runSingle(config: ServerConfig): Promise<RunningRole> {
-  const core = await createSessionCore(config);
+  const core = await createSessionCore(config, 0);
   const listener = await startListener({
     hostname: config.host,
     port: config.port,

@@ -22,11 +22,16 @@ import { TokenHistory } from "./token-history.ts";
 
 export type MessageMatcher = (stored: JsonObject, replayed: JsonObject) => boolean;
 
-/** How a request continues a trajectory; valid while the trajectory's revision is `revision`. */
+/**
+ * How a request continues a trajectory; valid while the trajectory's revision is `revision`, or for
+ * as long as `canReplaceLatest` says so.
+ */
 export interface TurnPlan {
   readonly revision: number;
   /** Checkpoints that stay; those after it are taken back at commit. */
   readonly checkpointCount: number;
+  /** Revision that the last of those was committed as; 0 when there is none. */
+  readonly baseRevision: number;
   /** Stored messages that the request builds on. */
   readonly history: readonly JsonObject[];
   /** Messages of the request after them; on an empty history, all of them. */
@@ -56,6 +61,8 @@ interface RequestTools {
 }
 
 interface Checkpoint {
+  /** Of the trajectory after the commit: no other checkpoint ever has the same. */
+  readonly revision: number;
   /** Messages up to and including the generated one. */
   readonly messageEnd: number;
   readonly tools: RequestTools;
@@ -86,6 +93,11 @@ export class LinearTrajectory {
     return this.#checkpoints.at(-1)?.tools.value ?? null;
   }
 
+  /** Messages up to and including the reply of the generated turn at `turnIndex`. */
+  messagesThrough(turnIndex: number): readonly JsonObject[] {
+    return this.#messages.slice(0, this.#checkpoints[turnIndex]?.messageEnd ?? 0);
+  }
+
   /** What the messages of the next request probably start with. */
   knownMessages(): KnownItems {
     return this.#replayed.known(this.#messages);
@@ -103,6 +115,7 @@ export class LinearTrajectory {
     return {
       revision: this.#revision,
       checkpointCount,
+      baseRevision: this.#revisionAt(checkpointCount),
       history: this.#messages.slice(0, messageEnd),
       appended: request.slice(messageEnd),
       lastToken: this.tokens.view(checkpointCount).lastToken,
@@ -116,8 +129,22 @@ export class LinearTrajectory {
     this.#replayed.commit(turn.messagesText, turn.matchedSegments, request.length);
     this.#messages = [...request, storedMessage(turn.assistantMessage)];
     this.#checkpoints.length = plan.checkpointCount;
-    this.#checkpoints.push({ messageEnd: this.#messages.length, tools });
     this.#revision += 1;
+    const revision = this.#revision;
+    this.#checkpoints.push({ revision, messageEnd: this.#messages.length, tools });
+  }
+
+  /** Whether all that happened since `plan` was made is one turn more on the same base. */
+  canReplaceLatest(plan: TurnPlan): boolean {
+    const { checkpointCount, baseRevision } = plan;
+    return (
+      this.#checkpoints.length === checkpointCount + 1 &&
+      this.#revisionAt(checkpointCount) === baseRevision
+    );
+  }
+
+  #revisionAt(checkpointCount: number): number {
+    return this.#checkpoints[checkpointCount - 1]?.revision ?? 0;
   }
 
   /** Most turns of a session repeat their tools: they are kept once. */

@@ -6,6 +6,7 @@
  */
 import { SessionExistsError, SessionNotFoundError } from "../errors.ts";
 import { Session } from "./session.ts";
+import type { SessionSettings } from "./session-settings.ts";
 
 export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
@@ -15,9 +16,9 @@ export class SessionRegistry {
     this.#maxTrimTokens = maxTrimTokens;
   }
 
-  create(sessionId: string): Session {
+  create(sessionId: string, settings: SessionSettings): Session {
     if (this.#sessions.has(sessionId)) throw new SessionExistsError(sessionId);
-    const session = new Session(sessionId, this.#maxTrimTokens);
+    const session = new Session(sessionId, settings, this.#maxTrimTokens);
     this.#sessions.set(sessionId, session);
     return session;
   }
@@ -33,6 +34,11 @@ export class SessionRegistry {
     const session = this.get(sessionId);
     if (session.closing) throw new SessionNotFoundError(sessionId);
     return session;
+  }
+
+  /** In no particular order. */
+  all(): Iterable<Session> {
+    return this.#sessions.values();
   }
 
   /** Takes the session out; its records are freed. */

@@ -1,23 +1,45 @@
 /**
- * One session: its trajectory, its records, its lock, and whether it is being deleted.
+ * One session: settings, trajectory, records, lock, and whether it is being deleted.
  *
- * Contract   trajectory and records change only under `lock`, together, and not once `closing`.
+ * Contract   trajectory, records and turns change only under `lock`, together, and not once
+ *            `closing`.
  */
+import type { JsonObject } from "../json/values.ts";
 import { RecordStore } from "../records/record-store.ts";
 import { LinearTrajectory } from "./linear-trajectory.ts";
 import { SessionLock } from "./session-lock.ts";
+import type { SessionSettings } from "./session-settings.ts";
+import type { TurnFacts } from "./turn-facts.ts";
 
 export class Session {
   readonly id: string;
+  readonly settings: SessionSettings;
+  /** Milliseconds since 1970. */
+  readonly createdMs = Date.now();
   readonly lock = new SessionLock();
   readonly trajectory: LinearTrajectory;
   readonly records = new RecordStore();
+  /** Facts of the stored turns, one a checkpoint of the trajectory. */
+  readonly turns: TurnFacts[] = [];
+  /** Turns that were ever begun. */
+  turnsBegun = 0;
+  /** Turns that were begun and not answered yet. */
+  turnsInFlight = 0;
+  /** A turn found no room below the session's max_total_tokens, and none was stored since. */
+  isFull = false;
   /** Set when a deletion has begun; no turn is stored from then on. */
   closing = false;
 
   /** @param maxTrimTokens ids that the family may drop at the junction of two turns */
-  constructor(id: string, maxTrimTokens: number) {
+  constructor(id: string, settings: SessionSettings, maxTrimTokens: number) {
     this.id = id;
+    this.settings = settings;
     this.trajectory = new LinearTrajectory(maxTrimTokens);
+  }
+
+  /** Messages up to and including the reply of a stored turn; null when there is no such turn. */
+  messagesThrough(turnId: string): readonly JsonObject[] | null {
+    const index = this.turns.findIndex((turn) => turn.id === turnId);
+    return index < 0 ? null : this.trajectory.messagesThrough(index);
   }
 }

@@ -34,6 +34,11 @@ export class TokenHistory {
     return this.#checkpoints.length;
   }
 
+  /** Count of the latest checkpoint's ids. */
+  get latestLength(): number {
+    return this.#length;
+  }
+
   /** Ids of the latest checkpoint; empty before the first turn. */
   latest(): Uint32Array {
     return this.#ids.slice(0, this.#length);

@@ -13,12 +13,14 @@ import type { RunningRole, WorkerParameters } from "../lifecycle/child-contract.
 import { log } from "../log.ts";
 import { jsonReply, type OperationHandler } from "../operation.ts";
 
+type CreateHandler = (config: ServerConfig, workerIndex: number) => Promise<OperationHandler>;
+
 export async function runWorker(
   parameters: WorkerParameters,
-  createHandler: (config: ServerConfig) => Promise<OperationHandler> = createCore,
+  createHandler: CreateHandler = createCore,
 ): Promise<RunningRole> {
   const { config, socketPath, workerIndex } = parameters;
-  const handler = await createHandler(config);
+  const handler = await createHandler(config, workerIndex);
   const server = new OperationServer(socketPath, handler);
   const records = config.recordsPath === "redirect" ? await serveRecords(config, handler) : null;
   log.debug(`owns shard ${workerIndex} of ${config.workers}`);
@@ -43,7 +45,7 @@ function serveRecords(config: ServerConfig, handler: OperationHandler): Promise<
   });
 }
 
-async function createCore(config: ServerConfig): Promise<OperationHandler> {
+async function createCore(config: ServerConfig, workerIndex: number): Promise<OperationHandler> {
   const { createSessionCore } = await import("../core/core.ts");
-  return createSessionCore(config);
+  return createSessionCore(config, workerIndex);
 }

@@ -8,8 +8,11 @@ import { executable } from "../harness/executable.ts";
 import { type ScriptedBackend, startScriptedBackend } from "../harness/scripted-backend.ts";
 import { type ServerProcess, startServer } from "../harness/server-process.ts";
 import { type Chassis, chassis } from "./chassis.ts";
+import { clientProtocolCases } from "./client-protocols.cases.ts";
 import { type GoldenScenario, goldenScenarios, replayScenario } from "./golden.cases.ts";
 import { type Observation, observingClient, sessionApiCases } from "./session-api.cases.ts";
+
+const cases = [...sessionApiCases, ...clientProtocolCases];
 
 const startMs = 60_000;
 const instanceId = "0123456789abcdef0123456789abcdef";
@@ -84,7 +87,7 @@ describe("session API", () => {
       expect(await server.stop()).toBe(0);
     });
 
-    test.each(sessionApiCases.map((one) => [...one] as const))("%s", async (title, run) => {
+    test.each(cases.map((one) => [...one] as const))("%s", async (title, run) => {
       const list: Observation[] = [];
       seen.set(title, list);
       await run(observingClient(server.url, backend, list));
@@ -93,7 +96,7 @@ describe("session API", () => {
 
   const [reference, ...others] = chassis.map((place) => place.name);
   describe.each(others)(`%s answers like ${reference}`, (name) => {
-    test.each(sessionApiCases.map(([title]) => title))("%s", (title) => {
+    test.each(cases.map(([title]) => title))("%s", (title) => {
       const expected = observations.get(reference ?? "")?.get(title);
       expect(expected?.length).toBeGreaterThan(0);
       expect(observations.get(name)?.get(title)).toEqual(expected ?? []);

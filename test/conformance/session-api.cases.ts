@@ -25,7 +25,7 @@ export interface Client {
     body?: RequestBody,
     headers?: Record<string, string>,
   ): Promise<Observation>;
-  createSession(): Promise<string>;
+  createSession(settings?: object): Promise<string>;
   chat(sessionId: string, body: unknown): Promise<Observation>;
 }
 
@@ -43,7 +43,10 @@ export function observingClient(
   const comparable = (text: string): string => {
     let result = text.replaceAll(url, "http://server").replaceAll(backend.url, "http://backend");
     for (const [id, name] of names) result = result.replaceAll(id, name);
-    return result.replace(/"(request_)?timestamp":\d+\.\d+/g, '"$1timestamp":0.0');
+    return result
+      .replace(/"(request_)?timestamp":\d+\.\d+/g, '"$1timestamp":0.0')
+      .replace(/"(created|created_at)":\d+/g, '"$1":0')
+      .replace(/(msg|resp|rs|fc|chatcmpl)[_-][0-9a-f]{32}/g, "$1_<turn>");
   };
   const client: Client = {
     url,
@@ -70,8 +73,9 @@ export function observingClient(
       observations.push({ ...observation, headers: { ...seen, ...comparableLength } });
       return { ...observation, body: Buffer.from(text, "latin1").toString() };
     },
-    async createSession() {
-      const { body } = await client.send("POST", "/sessions");
+    async createSession(settings) {
+      const given = settings === undefined ? undefined : JSON.stringify(settings);
+      const { body } = await client.send("POST", "/sessions", given);
       const { session_id } = JSON.parse(body) as { session_id: string };
       names.set(session_id, `<session ${names.size}>`);
       // The id was not known yet when the reply was noted.
@@ -192,7 +196,7 @@ const lifeOfASession: Case[] = [
       const session = await client.createSession();
       for (const [method, path, allow] of [
         ["POST", "/health", "GET"],
-        ["GET", "/sessions", "POST"],
+        ["PUT", "/sessions", "GET, POST"],
         ["PUT", `/sessions/${session}`, "GET, DELETE"],
       ] as const) {
         const { status, headers } = await client.send(method, path);

@@ -12,13 +12,16 @@ function nothingKnown(): KnownItems {
 }
 
 function parse(text: string | Uint8Array, known = nothingKnown()) {
-  return parseChatRequest(typeof text === "string" ? Buffer.from(text) : text, known);
+  const body = typeof text === "string" ? Buffer.from(text) : text;
+  return parseChatRequest(body, known, { developerIsSystem: true, systemAnywhere: true });
 }
 
 function sent(text: string, options: { replay?: typeof noReplay; kwargs?: string } = {}): string {
   const kwargs = parseJson(options.kwargs ?? "{}") as JsonObject;
+  const request = parse(text);
   const { bytes, parts } = upstreamRequest(
-    parse(text),
+    request,
+    request.passedMembers,
     options.replay ?? noReplay,
     kwargs,
     "1,2,3",

@@ -30,6 +30,7 @@ class Server {
       upstream: this.upstream,
       tito: tokenizer,
       messageMatcher: messageMatchers.strict,
+      messageRules: { developerIsSystem: true, systemAnywhere: true },
       replay: { routedExperts: true, indexerTopk: false },
     });
   }

@@ -26,6 +26,7 @@ describe("streamReply()", () => {
         }),
         usage: { total_tokens: 3 },
       }),
+      false,
     );
     const [data, done] = new TextDecoder().decode(reply.body as Uint8Array).split("\n\n");
     expect(done).toBe("data: [DONE]");
@@ -52,5 +53,16 @@ describe("streamReply()", () => {
       usage: { total_tokens: 3 },
     });
     expect(reply.headers).toContainEqual(["content-type", "text/event-stream; charset=utf-8"]);
+  });
+
+  test.each([true, false])("log-probabilities are in the choice when asked for: %p", (asked) => {
+    const logprobs = { content: [{ token: "hi", logprob: -0.5 }] };
+    const reply = parse(replyWith({ message, logprobs, meta_info: metaInfo }));
+    const { body } = streamReply(200, reply, asked);
+    const [data = ""] = Buffer.from(body as Uint8Array)
+      .toString()
+      .split("\n\n");
+    const [choice] = JSON.parse(data.slice("data: ".length)).choices;
+    expect(choice.logprobs).toEqual(asked ? logprobs : undefined);
   });
 });

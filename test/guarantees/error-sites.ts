@@ -54,7 +54,7 @@ export function errorSites(): ErrorSite[] {
       if (made === undefined) continue;
       add(made.status, made.text ?? firstArgument(text, found.index + found[0].length));
     }
-    for (const found of text.matchAll(/\berrorReply\(\s*(\d+),/g)) {
+    for (const found of text.matchAll(/\berrorReply(?:To)?\(\s*(?:[\w.]+,\s*)?(\d+),/g)) {
       add(Number(found[1]), firstArgument(text, found.index + found[0].length));
     }
   }

@@ -52,6 +52,7 @@ class Victim {
       upstream: this.upstream,
       tito,
       messageMatcher: messageMatchers.strict,
+      messageRules: { developerIsSystem: true, systemAnywhere: true },
       replay: { routedExperts: false, indexerTopk: false },
     });
   }

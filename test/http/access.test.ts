@@ -10,6 +10,11 @@ function at(method: string, path: string) {
   return route(method, `http://h${path}`, []);
 }
 
+/** Credentials of a request with this Authorization. */
+function bearer(authorization: string | null) {
+  return { authorization, apiKey: null };
+}
+
 function textOf(reply: Reply | null): string {
   return new TextDecoder().decode((reply?.body as Uint8Array | undefined) ?? new Uint8Array());
 }
@@ -25,32 +30,42 @@ describe("Access with a token", () => {
     ["POST", "/health"],
   ])("%s %s needs it", (method, path) => {
     const target = at(method, path);
-    const reply = guarded.refusal(target, null);
+    const reply = guarded.refusal(target, bearer(null));
     expect(reply?.status).toBe(401);
     expect(reply?.headers).toContainEqual(["www-authenticate", "Bearer"]);
     for (const wrong of ["", "Bearer", `Basic ${token}`, token, `Bearer ${token}x`, "Bearer x"]) {
-      expect([wrong, guarded.refusal(target, wrong)?.status]).toEqual([wrong, 401]);
+      expect([wrong, guarded.refusal(target, bearer(wrong))?.status]).toEqual([wrong, 401]);
     }
     // As HTTP joins two headers of one name.
-    expect(guarded.refusal(target, `Bearer x, Bearer ${token}`)?.status).toBe(401);
+    expect(guarded.refusal(target, bearer(`Bearer x, Bearer ${token}`))?.status).toBe(401);
     for (const right of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token}`]) {
-      expect([right, guarded.refusal(target, right)]).toEqual([right, null]);
+      expect([right, guarded.refusal(target, bearer(right))]).toEqual([right, null]);
     }
   });
 
   test("GET /health needs none", () => {
-    expect(guarded.refusal(at("GET", "/health"), null)).toBeNull();
+    expect(guarded.refusal(at("GET", "/health"), bearer(null))).toBeNull();
   });
 
   test("the reply tells nothing of the token", () => {
-    expect(textOf(guarded.refusal(at("POST", "/sessions"), "Bearer guess"))).not.toMatch(
+    expect(textOf(guarded.refusal(at("POST", "/sessions"), bearer("Bearer guess")))).not.toMatch(
       /s3cret|guess/,
     );
   });
 
-  test("keeps Authorization to itself; without a token it is the backend's", () => {
+  test("takes the token as Anthropic's clients send it", () => {
+    const target = at("POST", "/sessions/s/v1/messages");
+    expect(guarded.refusal(target, { authorization: null, apiKey: token })).toBeNull();
+    expect(guarded.refusal(target, { authorization: "Bearer x", apiKey: token })).toBeNull();
+    const refused = guarded.refusal(target, { authorization: null, apiKey: "x" });
+    expect(refused?.status).toBe(401);
+    expect(textOf(refused)).toContain('"type":"authentication_error"');
+  });
+
+  test("keeps the token's headers to itself; without a token they are the backend's", () => {
     const headers: [string, string][] = [
       ["authorization", "Bearer k"],
+      ["x-api-key", "k"],
       ["x-a", "1"],
     ];
     expect(guarded.forwarded(headers)).toEqual([["x-a", "1"]]);
@@ -70,13 +85,15 @@ describe("Access to paths of the backend", () => {
     ["/sessions/s//v1/models", 403],
     ["/sessions/s/v1/files/..%2f..%2fflush_cache", 400],
   ])("GET %s: %p", (path, status) => {
-    expect(limited.refusal(at("GET", path), null)?.status ?? null).toBe(status);
+    expect(limited.refusal(at("GET", path), bearer(null))?.status ?? null).toBe(status);
   });
 
   test("never stands between an agent and its chat", () => {
     const none = new Access({ authToken: null, proxyPaths: [] });
-    expect(none.refusal(at("POST", "/sessions/s/v1/chat/completions"), null)).toBeNull();
-    expect(none.refusal(at("GET", "/sessions/s/v1/chat/completions"), null)?.status).toBe(403);
-    expect(none.refusal(at("GET", "/sessions/s"), null)).toBeNull();
+    expect(none.refusal(at("POST", "/sessions/s/v1/chat/completions"), bearer(null))).toBeNull();
+    expect(none.refusal(at("GET", "/sessions/s/v1/chat/completions"), bearer(null))?.status).toBe(
+      403,
+    );
+    expect(none.refusal(at("GET", "/sessions/s"), bearer(null))).toBeNull();
   });
 });

@@ -24,14 +24,22 @@ describe("route() maps every path of the API", () => {
     ["GET", `/sessions/${id}`, { kind: "get_session", sessionId: id }],
     ["GET", `/sessions/${id}?full=1`, { kind: "get_session", sessionId: id }],
     ["DELETE", `/sessions/${id}`, { kind: "delete_session", sessionId: id }],
+    ["GET", `/sessions/${id}/summary`, { kind: "get_session_summary", sessionId: id }],
+    ["GET", "/sessions", { kind: "list_sessions", limit: 100, after: null }],
+    ["GET", "/sessions?limit=5&after=ab", { kind: "list_sessions", limit: 5, after: "ab" }],
+    ["POST", `/sessions/${id}/v1/messages/count_tokens`, { kind: "count_tokens", sessionId: id }],
   ] as const)("%s %s", (method, path, expected) => {
     expect(operationOf(at(method, path))).toEqual(expected);
   });
 
-  test("chat completions carries method, query and headers", () => {
-    const result = route("POST", `http://h/sessions/${id}/v1/chat/completions?a=%20`, [["x", "1"]]);
+  test.each([
+    ["chat/completions", "chat_completions"],
+    ["messages", "messages"],
+    ["responses", "responses"],
+  ] as const)("a turn over v1/%s carries method, query and headers", (path, kind) => {
+    const result = route("POST", `http://h/sessions/${id}/v1/${path}?a=%20`, [["x", "1"]]);
     expect(operationOf(result)).toEqual({
-      kind: "chat_completions",
+      kind,
       sessionId: id,
       method: "POST",
       query: "a=%20",
@@ -43,6 +51,9 @@ describe("route() maps every path of the API", () => {
     ["GET", `/sessions/${id}/v1/models`, "v1/models", ""],
     ["PATCH", `/sessions/${id}/a%2Fb/%zz?q=%C3%A9&q=?`, "a%2Fb/%zz", "q=%C3%A9&q=?"],
     ["HEAD", `/sessions/${id}/`, "", ""],
+    ["POST", `/sessions/${id}/summary`, "summary", ""],
+    ["GET", `/sessions/${id}/v1/responses/resp_1`, "v1/responses/resp_1", ""],
+    ["POST", `/sessions/${id}/v1/messages/batches`, "v1/messages/batches", ""],
     ["OPTIONS", `/sessions/${id}/v1/chat/completions`, "v1/chat/completions", ""],
     ["GET", `/sessions/${id}/v1/chat/completions`, "v1/chat/completions", ""],
   ])("%s %s is relayed with its escapes", (method, url, path, query) => {
@@ -73,6 +84,13 @@ describe("route() decodes session ids", () => {
 });
 
 describe("route() answers what it cannot map", () => {
+  test.each(["limit=0", "limit=1001", "limit=x", "limit=1.5", "page=2"])(
+    "400 for a list with ?%s",
+    (query) => {
+      expect(replyOf(at("GET", `/sessions?${query}`)).status).toBe(400);
+    },
+  );
+
   test.each(["/", "/nothing", "/sessionsx", "/sessions//v1/models", "/Health", ""])(
     "404 for %s",
     (path) => {
@@ -85,7 +103,7 @@ describe("route() answers what it cannot map", () => {
   test.each([
     ["POST", "/health", "GET"],
     ["HEAD", "/health", "GET"],
-    ["GET", "/sessions", "POST"],
+    ["PUT", "/sessions", "GET, POST"],
     ["PUT", `/sessions/${id}`, "GET, DELETE"],
   ])("405 for %s %s names what is allowed", (method, path, allow) => {
     const reply = replyOf(at(method, path));

@@ -169,3 +169,54 @@ describe("createDispatch() with records that come from their owner", () => {
     expect(asked).toHaveLength(1);
   });
 });
+
+describe("GET /sessions", () => {
+  const operation: Operation = { kind: "list_sessions", limit: 2, after: "a" };
+
+  test("is made of the pages of all workers", async () => {
+    const { asked, workers, dispatch } = dispatchOver();
+    for (const [worker, port] of workers.entries()) {
+      port.ask = async (seen, body) => {
+        asked.push({ workerIndex: worker, operation: seen, body });
+        return jsonReply(200, {
+          sessions: [{ session_id: `b${workerCount - worker}`, worker }],
+          total: 2,
+          next_after: null,
+        });
+      };
+    }
+    const reply = await dispatch(operation, noBody);
+    expect(asked.map((one) => one.operation)).toEqual(Array(workerCount).fill(operation));
+    expect(JSON.parse(textOf(reply))).toEqual({
+      sessions: [
+        { session_id: "b1", worker: 3 },
+        { session_id: "b2", worker: 2 },
+      ],
+      total: 8,
+      next_after: "b2",
+    });
+  });
+
+  test("is the failure of a worker that cannot be asked: no list lacks a shard", async () => {
+    const { workers, dispatch } = dispatchOver();
+    const lost = workers[2];
+    if (lost) lost.ask = () => Promise.reject(new WorkerUnavailableError("channel closed"));
+    const reply = await dispatch(operation, noBody);
+    expect(reply.status).toBe(503);
+    expect(textOf(reply)).toContain("session worker 2 is unavailable");
+  });
+});
+
+test("failures are told in the client's protocol", async () => {
+  const { dispatch } = dispatchOver({
+    ask: () => Promise.reject(new WorkerUnavailableError("channel closed")),
+  });
+  const turn = { sessionId: "s", method: "POST", query: "", headers: [] };
+  const anthropic = await dispatch({ kind: "messages", ...turn }, noBody);
+  expect([anthropic.status, JSON.parse(textOf(anthropic)).error.type]).toEqual([
+    529,
+    "overloaded_error",
+  ]);
+  const openai = await dispatch({ kind: "responses", ...turn }, noBody);
+  expect([openai.status, JSON.parse(textOf(openai)).error.type]).toEqual([503, "server_error"]);
+});

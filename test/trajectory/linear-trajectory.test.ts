@@ -41,6 +41,7 @@ describe("LinearTrajectory.plan()", () => {
     const plan = new LinearTrajectory(0).plan([user], matches, anyRole);
     expect(plan).toEqual({
       revision: 0,
+      baseRevision: 0,
       checkpointCount: 0,
       history: [],
       appended: [user],
@@ -134,5 +135,27 @@ describe("LinearTrajectory.commit()", () => {
     turn(trajectory, [user], "other");
     expect(trajectory.tokens.checkpointCount).toBe(stale.checkpointCount);
     expect(trajectory.revision).not.toBe(stale.revision);
+  });
+
+  test("tells when one turn more on the same base is all that happened since a plan", () => {
+    const trajectory = new LinearTrajectory(0);
+    const first = trajectory.plan([user], matches, anyRole);
+    expect(trajectory.canReplaceLatest(first)).toBe(false);
+    turn(trajectory, [user], "one");
+    expect(trajectory.canReplaceLatest(first)).toBe(true);
+    const second = trajectory.plan([user, one, next], matches, anyRole);
+    expect(trajectory.canReplaceLatest(second)).toBe(false);
+    turn(trajectory, [user, one, next], "two");
+    expect(trajectory.canReplaceLatest(second)).toBe(true);
+    expect(trajectory.canReplaceLatest(first)).toBe(false);
+  });
+
+  test("knows another base of the same length", () => {
+    const trajectory = new LinearTrajectory(0);
+    turn(trajectory, [user], "one");
+    const plan = trajectory.plan([user, one, next], matches, anyRole);
+    turn(trajectory, [user], "other");
+    turn(trajectory, [user, message("assistant", "other"), next], "two");
+    expect(trajectory.canReplaceLatest(plan)).toBe(false);
   });
 });

@@ -1,0 +1,139 @@
+// spec: docs/clients.md, "Retries"
+/**
+ * The replies of a process's latest turns, for clients that send a request again: one sample a
+ * request, however often its client asks.
+ *
+ * Contract   a repetition waits for the attempt that runs, or gets the reply that is kept; the turn
+ *            is stored once. An attempt that failed is no answer: a repetition of it is a new
+ *            attempt. A request that is no repetition is always one, and from then on the one that
+ *            repetitions mean.
+ * Reports    InvalidRequestError for an Idempotency-Key that came with another request before.
+ * Limits     retainedTurnsMax a session, retainedReplyBytesEachMax a reply, retainedReplyBytesMax a
+ *            process: the oldest replies go first. What is not kept any more is sampled anew.
+ */
+import { InvalidRequestError } from "../errors.ts";
+import { retainedReplyBytesEachMax, retainedReplyBytesMax, retainedTurnsMax } from "../limits.ts";
+import type { Reply } from "../operation.ts";
+import type { RequestMark } from "./request-mark.ts";
+
+interface Attempt {
+  readonly sessionId: string;
+  readonly mark: RequestMark;
+  /** Resolves to the reply; null when there is none to give again. Never rejects. */
+  readonly outcome: Promise<Reply | null>;
+  /** Of the kept reply; 0 while the attempt runs. */
+  replyBytes: number;
+}
+
+/** Tells a client and its log that nothing was sampled for this reply. */
+const replayedHeader: [string, string] = ["idempotent-replayed", "true"];
+
+export class RetainedReplies {
+  readonly #bytesMax: number;
+  readonly #bySession = new Map<string, Attempt[]>();
+  /** Attempts whose reply is kept, the oldest first. */
+  readonly #kept = new Set<Attempt>();
+  #keptBytes = 0;
+
+  constructor(bytesMax: number = retainedReplyBytesMax) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get keptBytes(): number {
+    return this.#keptBytes;
+  }
+
+  /** The reply of an earlier attempt at the same request, or that of `attempt`. */
+  async answer(
+    sessionId: string,
+    mark: RequestMark,
+    attempt: () => Promise<Reply>,
+  ): Promise<Reply> {
+    for (;;) {
+      const earlier = this.#earlier(sessionId, mark);
+      if (earlier === undefined) return this.#run(sessionId, mark, attempt);
+      const reply = await earlier.outcome;
+      if (reply !== null) return { ...reply, headers: [...reply.headers, replayedHeader] };
+      // Forgotten by now: another repetition may have begun an attempt meanwhile.
+    }
+  }
+
+  /** Lets go of a session's replies. Attempts that run end as they would. */
+  forget(sessionId: string): void {
+    for (const attempt of this.#bySession.get(sessionId) ?? []) this.#release(attempt);
+    this.#bySession.delete(sessionId);
+  }
+
+  #earlier(sessionId: string, mark: RequestMark): Attempt | undefined {
+    const attempts = this.#bySession.get(sessionId) ?? [];
+    if (mark.idempotencyKey === null) {
+      if (!mark.isRepetition) return undefined;
+      return attempts.findLast((attempt) => attempt.mark.fingerprint === mark.fingerprint);
+    }
+    const named = attempts.findLast(
+      (attempt) => attempt.mark.idempotencyKey === mark.idempotencyKey,
+    );
+    if (named !== undefined && named.mark.fingerprint !== mark.fingerprint) {
+      throw new InvalidRequestError(
+        "this Idempotency-Key was sent with another request of the session: a key names one",
+      );
+    }
+    return named;
+  }
+
+  async #run(sessionId: string, mark: RequestMark, attempt: () => Promise<Reply>): Promise<Reply> {
+    const outcome = Promise.withResolvers<Reply | null>();
+    const running: Attempt = { sessionId, mark, outcome: outcome.promise, replyBytes: 0 };
+    this.#remember(running);
+    let kept: Reply | null = null;
+    try {
+      const reply = await attempt();
+      if (this.#keep(running, reply)) kept = reply;
+      return reply;
+    } finally {
+      if (kept === null) this.#drop(running);
+      outcome.resolve(kept);
+    }
+  }
+
+  /** Those that run are never taken out: who repeats them must find them. */
+  #remember(attempt: Attempt): void {
+    const attempts = this.#bySession.get(attempt.sessionId) ?? [];
+    this.#bySession.set(attempt.sessionId, attempts);
+    const oldest = attempts.find((other) => other.replyBytes > 0);
+    if (attempts.length >= retainedTurnsMax && oldest !== undefined) this.#drop(oldest);
+    attempts.push(attempt);
+  }
+
+  /** Whether the reply is one to give again; it is kept then, unless its session is gone. */
+  #keep(attempt: Attempt, reply: Reply): boolean {
+    const { status, body } = reply;
+    const isAnswer = status === 200 && body instanceof Uint8Array && body.byteLength > 0;
+    if (!isAnswer || body.byteLength > retainedReplyBytesEachMax) return false;
+    const isForgotten = !this.#bySession.get(attempt.sessionId)?.includes(attempt);
+    if (isForgotten) return true;
+    attempt.replyBytes = body.byteLength;
+    this.#kept.add(attempt);
+    this.#keptBytes += attempt.replyBytes;
+    for (const oldest of this.#kept) {
+      if (this.#keptBytes <= this.#bytesMax) break;
+      this.#drop(oldest);
+    }
+    return true;
+  }
+
+  #drop(attempt: Attempt): void {
+    this.#release(attempt);
+    const attempts = this.#bySession.get(attempt.sessionId);
+    const index = attempts?.indexOf(attempt) ?? -1;
+    if (attempts === undefined || index < 0) return;
+    attempts.splice(index, 1);
+    if (attempts.length === 0) this.#bySession.delete(attempt.sessionId);
+  }
+
+  #release(attempt: Attempt): void {
+    if (!this.#kept.delete(attempt)) return;
+    this.#keptBytes -= attempt.replyBytes;
+    attempt.replyBytes = 0;
+  }
+}

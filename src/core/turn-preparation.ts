@@ -1,0 +1,170 @@
+/**
+ * The first phase of a turn: from a client's request to what the backend is asked.
+ *
+ * Contract   changes nothing; the caller holds the session's lock. The prompt is the stored ids and
+ *            what the request appends to them, whatever protocol it came in.
+ * Reports    InvalidRequestError.
+ */
+import { InvalidRequestError } from "../errors.ts";
+import type { KnownItems } from "../json/known-items.ts";
+import { writeJson } from "../json/lossless.ts";
+import { jsonEqual } from "../json/python-equality.ts";
+import type { JsonObject } from "../json/values.ts";
+import type { OpenedTurn, TurnProtocol } from "../protocols/turn-protocol.ts";
+import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
+import type { MessageMatcher, TurnPlan } from "../trajectory/linear-trajectory.ts";
+import { matchesReplayedReply } from "../trajectory/replayed-reply.ts";
+import type { Session } from "../trajectory/session.ts";
+import type { MessageRules } from "./chat-messages.ts";
+import {
+  type ChatRequest,
+  parseChatRequest,
+  type ReplayFlags,
+  type UpstreamBody,
+  upstreamRequest,
+} from "./chat-request.ts";
+import { applySessionParameters } from "./sampling-parameters.ts";
+import { placeSystemMessages } from "./system-placement.ts";
+
+export interface PreparationRules {
+  readonly tito: TitoTokenizer;
+  /** Of chat; translated protocols have one of their own. */
+  readonly messageMatcher: MessageMatcher;
+  readonly messageRules: MessageRules;
+  readonly replay: ReplayFlags;
+}
+
+/** A request, and how it continues its session. */
+export interface ReadTurn {
+  readonly opened: OpenedTurn;
+  readonly request: ChatRequest;
+  /** Leading segments of the known messages' text that the request repeats. */
+  readonly matchedSegments: number;
+}
+
+/** What the backend is asked, and the state of the session that it was made for. */
+export interface PreparedTurn extends ReadTurn {
+  readonly kind: "prompt";
+  readonly plan: TurnPlan;
+  readonly dropLast: number;
+  /** Ids that the prompt adds to the stored ones. */
+  readonly addedTokens: readonly number[];
+  /** Ids of the whole prompt. */
+  readonly promptTokens: number;
+  readonly upstreamBody: UpstreamBody;
+}
+
+/** The session has no room for the turn. */
+export interface FullTurn extends ReadTurn {
+  readonly kind: "full";
+  readonly promptTokens: number;
+}
+
+export async function prepareTurn(
+  session: Session,
+  protocol: TurnProtocol,
+  body: Uint8Array,
+  rules: PreparationRules,
+): Promise<PreparedTurn | FullTurn> {
+  const read = readTurn(session, protocol, body, rules);
+  const { settings, trajectory } = session;
+  const tito = requestTokenizer(session, read.request.templateKwargs, rules.tito);
+  let prompt: Prompt;
+  try {
+    prompt = await continuedPrompt(session, protocol, read.request, tito, rules);
+  } catch (error) {
+    // The client goes on after the empty reply of a full session, which is no turn of it.
+    if (!(error instanceof InvalidRequestError && session.isFull)) throw error;
+    return { kind: "full", ...read, promptTokens: trajectory.tokens.latestLength };
+  }
+  const { plan, dropLast, addedTokens, promptTokens } = prompt;
+  const limit = settings.maxTotalTokens;
+  if (limit !== null && promptTokens >= limit) return { kind: "full", ...read, promptTokens };
+
+  const members = new Map(read.request.passedMembers);
+  applySessionParameters(members, settings, limit === null ? null : limit - promptTokens);
+  const inputIds = trajectory.tokens.promptText(plan.checkpointCount, dropLast, addedTokens);
+  const kwargs = tito.chatTemplateKwargs;
+  const upstreamBody = upstreamRequest(read.request, members, rules.replay, kwargs, inputIds);
+  return { kind: "prompt", ...read, ...prompt, upstreamBody };
+}
+
+/** The session's tokenizer: the server's, with the variables that the session was created with. */
+export function sessionTokenizer(session: Session, tito: TitoTokenizer): TitoTokenizer {
+  const { chatTemplateKwargs } = session.settings;
+  return chatTemplateKwargs.size > 0 ? tito.withRequestKwargs(chatTemplateKwargs) : tito;
+}
+
+function readTurn(
+  session: Session,
+  protocol: TurnProtocol,
+  body: Uint8Array,
+  rules: PreparationRules,
+): ReadTurn {
+  const opened = protocol.open(body, session);
+  const known = session.trajectory.knownMessages();
+  const request = readRequest(opened.chatBody, known, protocol, rules.messageRules);
+  return { opened, request, matchedSegments: known.matchedSegments };
+}
+
+/** A chat completion request with its messages as the session takes them. */
+export function readRequest(
+  chatBody: Uint8Array,
+  known: KnownItems,
+  { isTranslation }: Pick<TurnProtocol, "isTranslation">,
+  rules: MessageRules,
+): ChatRequest {
+  const request = parseChatRequest(chatBody, known, rules);
+  if (!isTranslation || rules.systemAnywhere) return request;
+  return { ...request, messages: placeSystemMessages(request.messages) };
+}
+
+export interface Prompt {
+  readonly plan: TurnPlan;
+  readonly dropLast: number;
+  readonly addedTokens: readonly number[];
+  readonly promptTokens: number;
+}
+
+export async function continuedPrompt(
+  session: Session,
+  { isTranslation }: Pick<TurnProtocol, "isTranslation">,
+  request: ChatRequest,
+  tito: TitoTokenizer,
+  rules: PreparationRules,
+): Promise<Prompt> {
+  const { trajectory } = session;
+  const matches = isTranslation ? matchesReplayedReply : rules.messageMatcher;
+  const plan = trajectory.plan(request.messages, matches, tito.allowedAppendRoles);
+  if (plan.lastToken === undefined) {
+    const options = { addGenerationPrompt: true };
+    const addedTokens = await tito.renderPrompt(plan.appended, request.tools, options);
+    return { plan, dropLast: 0, addedTokens, promptTokens: addedTokens.length };
+  }
+  const { dropLast, tokens } = await tito.appendTokens(
+    plan.history,
+    plan.appended,
+    plan.lastToken,
+    request.tools,
+  );
+  const stored = trajectory.tokens.view(plan.checkpointCount).length;
+  return { plan, dropLast, addedTokens: tokens, promptTokens: stored - dropLast + tokens.length };
+}
+
+/** The session's variables stand above the request's, which must not contradict them. */
+export function requestTokenizer(
+  session: Session,
+  requestKwargs: JsonObject,
+  tito: TitoTokenizer,
+): TitoTokenizer {
+  if (requestKwargs.size === 0) return sessionTokenizer(session, tito);
+  for (const [name, value] of requestKwargs) {
+    const pinned = session.settings.chatTemplateKwargs.get(name);
+    if (pinned === undefined || jsonEqual(pinned, value)) continue;
+    throw new InvalidRequestError(
+      `chat_template_kwargs.${name} is ${writeJson(pinned)} for this session, ` +
+        `got ${writeJson(value)}`,
+    );
+  }
+  return sessionTokenizer(session, tito.withRequestKwargs(requestKwargs));
+}

@@ -1,0 +1,29 @@
+// spec: docs/clients.md, "Anthropic Messages"
+/**
+ * Anthropic's Messages over a session: POST v1/messages.
+ */
+import { writeJson } from "../../json/lossless.ts";
+import type { Reply } from "../../operation.ts";
+import { eventStreamReply } from "../event-stream.ts";
+import type { TurnAnswer, TurnProtocol } from "../turn-protocol.ts";
+import { messageEvents } from "./events.ts";
+import { messageOf, messageParts } from "./reply.ts";
+import { readMessagesRequest } from "./request.ts";
+
+export const anthropicMessages: TurnProtocol = {
+  isTranslation: true,
+  open(body) {
+    const { chatBody, stopSequences } = readMessagesRequest(body);
+    return { chatBody, render: (answer) => render(answer, stopSequences) };
+  },
+};
+
+function render(answer: TurnAnswer, stopSequences: readonly string[]): Reply {
+  const parts = messageParts(answer, stopSequences);
+  if (answer.stream) return eventStreamReply(200, messageEvents(parts));
+  return {
+    status: 200,
+    headers: [["content-type", "application/json"]],
+    body: Buffer.from(writeJson(messageOf(parts))),
+  };
+}
