@@ -104,9 +104,6 @@ export const failureLinesPerSecond = 20;
 /** Bytes of a child's stderr that are kept to explain its death. */
 export const lastWordsBytes = 4_096;
 
-/** Requests in flight to the backend per process; Bun queues beyond 256 unless told otherwise. */
-export const upstreamRequestsMax = 65_535;
-
 assert(inlineReplyBytesMax <= frameBytesMax, "an inline reply must fit into a frame");
 assert(chatBodyBytesMax < 2 ** 31 - 1, "a chat request is held in one string");
 assert(

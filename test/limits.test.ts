@@ -18,6 +18,12 @@ test("a request body of one GiB is accepted", () => {
 const testedIn: Readonly<Record<keyof typeof limits, string>> = {
   requestBodyBytesMax: "guarantees/limits.test.ts",
   chatBodyBytesMax: "guarantees/limits.test.ts",
+  sessionSettingsBytesMax: "trajectory/session-settings.test.ts",
+  retainedReplyBytesMax: "core/retained-replies.test.ts",
+  retainedReplyBytesEachMax: "core/retained-replies.test.ts",
+  retainedTurnsMax: "core/retained-replies.test.ts",
+  sessionPageMax: "session-list.test.ts",
+  idempotencyKeyCharactersMax: "core/request-mark.test.ts",
   authTokenCharactersMax: "cli/command-line.test.ts",
   frameBytesMax: "ipc/frame.test.ts",
   inlineReplyBytesMax: "ipc/operation-server.test.ts",
@@ -38,7 +44,6 @@ const testedIn: Readonly<Record<keyof typeof limits, string>> = {
   channelLossMs: "router/main.test.ts",
   failureLinesPerSecond: "guarantees/limits.test.ts",
   lastWordsBytes: "lifecycle/last-words.test.ts",
-  upstreamRequestsMax: "lifecycle/upstream-settings.test.ts",
 };
 
 /** Tests that set a smaller value than the real one call it so. */

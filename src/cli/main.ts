@@ -13,7 +13,6 @@ import type { ServerConfig } from "../config.ts";
 import { errorText } from "../errors.ts";
 import { readChildParameters } from "../lifecycle/child-contract.ts";
 import { liveAsChild } from "../lifecycle/life-as-child.ts";
-import { restartWithUpstreamSettings } from "../lifecycle/upstream-settings.ts";
 import { failureGraceMs } from "../limits.ts";
 import { configureLog, log } from "../log.ts";
 import { type CommandLine, parseCommandLine, UsageError, usage, version } from "./command-line.ts";
@@ -61,8 +60,6 @@ async function run(words: readonly string[]): Promise<ExitCode> {
   }
   configureLog("session-server", config.logLevel, config.logFormat);
   if (line.kind === "verify") return runVerification(config);
-  // Does not return when it restarts: what is logged comes after.
-  if (config.workers === 1) restartWithUpstreamSettings(words);
   for (const warning of startWarnings(config)) log.warn(warning);
   const local = await withLocalCheckpoint(config);
   return local === null ? exitCodes.cannotStart : serveUntilStopped(startServing(local));

@@ -8,7 +8,6 @@
  */
 import { fileURLToPath } from "node:url";
 import { type ChildParameters, type ChildRole, childParametersVariable } from "./child-contract.ts";
-import { upstreamSettings } from "./upstream-settings.ts";
 
 export interface ChildSpecification {
   /** As error messages name it: "worker 3/16". */
@@ -45,7 +44,6 @@ export function specifyChild(
     argv0: `session-server ${parameters.name}`,
     environment: {
       ...inheritable(inherited),
-      ...upstreamSettings,
       // The kernel kills the child with its parent, also while it is busy and sees no end of stdin.
       BUN_FEATURE_FLAG_NO_ORPHANS: "1",
       [childParametersVariable]: JSON.stringify(parameters),

@@ -50,10 +50,13 @@ describe("requestBodyBytesMax", () => {
   });
 });
 
+/** What the family of a session takes: nothing that these tests depend on. */
+const rules = { developerIsSystem: true, systemAnywhere: true };
+
 describe("chatBodyBytesMax", () => {
   const refusal = (byteLength: number): string => {
     try {
-      parseChatRequest(new Uint8Array(byteLength), noneKnown());
+      parseChatRequest(new Uint8Array(byteLength), noneKnown(), rules);
     } catch (error) {
       expect(error).toBeInstanceOf(InvalidRequestError);
       return (error as Error).message;
@@ -75,8 +78,10 @@ describe("jsonNestingMax", () => {
 
   test("a request nested so deep is read, one level more is not", () => {
     // The request itself is the first level.
-    expect(parseChatRequest(nested(jsonNestingMax - 1), noneKnown()).messages).toHaveLength(1);
-    expect(() => parseChatRequest(nested(jsonNestingMax), noneKnown())).toThrow(
+    expect(parseChatRequest(nested(jsonNestingMax - 1), noneKnown(), rules).messages).toHaveLength(
+      1,
+    );
+    expect(() => parseChatRequest(nested(jsonNestingMax), noneKnown(), rules)).toThrow(
       InvalidRequestError,
     );
   });

@@ -31,7 +31,6 @@ describe("specifyChild", () => {
       GONE: undefined,
       BUN_OPTIONS: "--smol",
       BUN_BE_BUN: "1",
-      BUN_CONFIG_HTTP_IDLE_TIMEOUT: "5",
       BUN_FEATURE_FLAG_NO_ORPHANS: "0",
     };
     const { SESSION_SERVER_CHILD: _, ...rest } = specifyChild(
@@ -41,8 +40,6 @@ describe("specifyChild", () => {
     ).environment;
     expect(rest).toEqual({
       PATH: "/bin",
-      BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
-      BUN_CONFIG_HTTP_IDLE_TIMEOUT: "0",
       BUN_FEATURE_FLAG_NO_ORPHANS: "1",
     });
   });
