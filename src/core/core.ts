@@ -131,7 +131,7 @@ export class SessionCore implements OperationHandler {
       case "health":
         return healthReply(this.#instanceId);
       case "create_session":
-        return this.#createSession(operation.sessionId ?? mintSessionId(), body);
+        return this.#createSession(operation.sessionId ?? mintSessionId(), body, operationLog);
       case "get_session":
         return this.#getSession(this.#registry.get(operation.sessionId));
       case "delete_session":
@@ -162,11 +162,12 @@ export class SessionCore implements OperationHandler {
     }
   }
 
-  #createSession(sessionId: string, body: Uint8Array): Reply {
+  #createSession(sessionId: string, body: Uint8Array, operationLog: OperationLog): Reply {
     const settings = parseSessionSettings(body);
     // Variables that the family cannot be rendered with are the creator's mistake, not an agent's.
     this.#turns.tito.withRequestKwargs(settings.chatTemplateKwargs);
     const session = this.#registry.create(sessionId, settings);
+    operationLog.created(session.id);
     return jsonReply(200, { session_id: session.id });
   }
 

@@ -19,11 +19,18 @@ const failureStatusMin = 400;
 export class OperationLog {
   readonly #operation: Operation;
   readonly #startedMs = performance.now();
+  #sessionId: string | null;
   #phase: Phase | null = null;
   #notStored: string | null = null;
 
   constructor(operation: Operation) {
     this.#operation = operation;
+    this.#sessionId = "sessionId" in operation ? operation.sessionId : null;
+  }
+
+  /** The operation made a session. */
+  created(sessionId: string): void {
+    this.#sessionId = sessionId;
   }
 
   /** The operation comes to its next phase. */
@@ -47,9 +54,8 @@ export class OperationLog {
 
   #fields(status: number, reason: string | null): LogFields {
     const operation = this.#operation;
-    const sessionId = "sessionId" in operation ? operation.sessionId : null;
     return {
-      ...(sessionId === null ? {} : { session: sessionId }),
+      ...(this.#sessionId === null ? {} : { session: this.#sessionId }),
       ...(operation.kind === "proxy" ? { path: operation.path } : {}),
       status,
       ...(this.#phase === null || status < failureStatusMin ? {} : { phase: this.#phase }),

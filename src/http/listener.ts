@@ -11,7 +11,7 @@
 import { errorReplyTo } from "../error-reply.ts";
 import { errorText } from "../errors.ts";
 import { requestBodyBytesMax } from "../limits.ts";
-import { log } from "../log.ts";
+import { log, logFailure } from "../log.ts";
 import { errorReply, type Operation, type Reply } from "../operation.ts";
 import { Access, type AccessRules, openAccess } from "./access.ts";
 import { release, toResponse } from "./response.ts";
@@ -68,8 +68,8 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
     authorization: request.headers.get("authorization"),
     apiKey: request.headers.get("x-api-key"),
   });
-  if (refusal !== null) return toResponse(refusal);
-  if ("reply" in target) return toResponse(target.reply);
+  if (refusal !== null) return refused(request, refusal);
+  if ("reply" in target) return answeredHere(request, target.reply);
   let body: Uint8Array;
   try {
     body = request.body === null ? noBody : await request.bytes();
@@ -89,6 +89,24 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
     return clientLeft(request, "before its reply was there");
   }
   return toResponse(reply);
+}
+
+/** Somebody tries doors: told to the operator, though not each time when it is a thousand times. */
+function refused(request: Request, reply: Reply): Response {
+  const { method, url } = request;
+  logFailure("a request was refused", { method, url: withoutQuery(url), status: reply.status });
+  return toResponse(reply);
+}
+
+/** No such route, another method, a redirect: no operation, so the core has no line for it. */
+function answeredHere(request: Request, reply: Reply): Response {
+  const { method, url } = request;
+  log.debug("answered without an operation", { method, url, status: reply.status });
+  return toResponse(reply);
+}
+
+function withoutQuery(url: string): string {
+  return url.split("?", 1)[0] ?? url;
 }
 
 /** What is returned then goes nowhere. */

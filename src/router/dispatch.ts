@@ -13,7 +13,7 @@ import { errorReplyTo } from "../error-reply.ts";
 import { errorText, WorkerUnavailableError } from "../errors.ts";
 import { HandlerFailedError } from "../ipc/channel-client.ts";
 import { MalformedReplyError } from "../ipc/operation-client.ts";
-import { log } from "../log.ts";
+import { log, logFailure } from "../log.ts";
 import {
   errorReply,
   healthReply,
@@ -62,12 +62,21 @@ async function askWorker(
   operation: Operation,
   body: Uint8Array,
 ): Promise<Reply> {
+  const startMs = performance.now();
   try {
     const worker = workers[workerIndex];
     assert(worker !== undefined, "an owner is one of the workers");
     return await worker.ask(operation, body);
   } catch (error) {
-    return failureReply(operation, workerIndex, error);
+    const reply = failureReply(operation, workerIndex, error);
+    const sessionId = "sessionId" in operation ? operation.sessionId : null;
+    logFailure(`${operation.kind} failed`, {
+      ...(sessionId === null ? {} : { session: sessionId }),
+      ...{ worker: workerIndex, status: reply.status, phase: "relay" },
+      durationMs: Math.round(performance.now() - startMs),
+      reason: errorText(error),
+    });
+    return reply;
   }
 }
 

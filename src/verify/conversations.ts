@@ -55,7 +55,7 @@ function result(id: string, content: string): Step {
 }
 
 const tools = parseJson(`[
-  {"type": "function", "function": {"name": "read_file", "description": "Reads a file.\\nAll of it.",
+  {"type": "function", "function": {"name": "read_file", "description": "Reads a file.\\nIts text.",
     "parameters": {"type": "object", "required": ["path"], "properties": {
       "path": {"type": "string", "description": "Where it is"},
       "lines": {"type": "integer", "default": 10, "minimum": 1}}}}},

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseCommandLine, UsageError, usage, version } from "../../src/cli/command-line.ts";
 import { environmentVariable, settings } from "../../src/cli/settings.ts";
 import { titoFamilies } from "../../src/config.ts";
+import { authTokenCharactersMax } from "../../src/limits.ts";
 
 function texts(words: string[], environment: Record<string, string> = {}) {
   const line = parseCommandLine(words, environment);
@@ -94,8 +95,8 @@ describe("parseCommandLine()", () => {
   });
 
   test("never shows a token that it refuses", () => {
-    const refusal = "is not acceptable; expected 1 to 4096 visible ASCII characters";
-    for (const token of ["sec ret", "s\u00e9cret", "s".repeat(4097)]) {
+    const refusal = `is not acceptable; expected 1 to ${authTokenCharactersMax} visible ASCII characters`;
+    for (const token of ["sec ret", "s\u00e9cret", "s".repeat(authTokenCharactersMax + 1)]) {
       expect(() => parseCommandLine(["--auth-token", token], {})).toThrow(
         new UsageError(`--auth-token ${refusal}`),
       );
@@ -103,7 +104,9 @@ describe("parseCommandLine()", () => {
         new UsageError(`SESSION_SERVER_AUTH_TOKEN ${refusal}`),
       );
     }
-    expect(parseCommandLine(["--auth-token", "s".repeat(4096)], {}).kind).toBe("serve");
+    expect(parseCommandLine(["--auth-token", "s".repeat(authTokenCharactersMax)], {}).kind).toBe(
+      "serve",
+    );
   });
 
   test("names the variable when the environment is wrong", () => {

@@ -38,6 +38,14 @@ describe("passThrough()", () => {
     expect(chunks).toEqual(["ab", "cd"]);
   });
 
+  test("lets go of the backend's body when nobody reads it", async () => {
+    const reply = upstreamReply(null, "ab");
+    const { body } = await passThrough(reply);
+    if (body instanceof Uint8Array) throw new Error("was read first");
+    await body.chunks[Symbol.asyncIterator]().return?.();
+    expect((await reply.body.getReader().read()).done).toBe(true);
+  });
+
   test("passes a break of a streamed body on to the reader", async () => {
     const { body } = await passThrough(upstreamReply(null, "ab", cut));
     if (body instanceof Uint8Array) throw new Error("was read first");

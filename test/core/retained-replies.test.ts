@@ -2,7 +2,11 @@ import { describe, expect, test } from "bun:test";
 import type { RequestMark } from "../../src/core/request-mark.ts";
 import { RetainedReplies } from "../../src/core/retained-replies.ts";
 import { InvalidRequestError } from "../../src/errors.ts";
-import { retainedReplyBytesEachMax, retainedTurnsMax } from "../../src/limits.ts";
+import {
+  retainedReplyBytesEachMax,
+  retainedReplyBytesMax,
+  retainedTurnsMax,
+} from "../../src/limits.ts";
 import type { Reply } from "../../src/operation.ts";
 
 const first = (fingerprint: string): RequestMark => ({
@@ -115,6 +119,18 @@ describe("RetainedReplies", () => {
     expect(replies.keptBytes).toBe(8);
     expect(textOf(await replies.answer("u", again("c"), never))).toBe("1234");
     expect(textOf(await replies.answer("s", again("a"), async () => reply("new")))).toBe("new");
+  });
+
+  test("keeps as many bytes as it may, and not one more", async () => {
+    const replies = new RetainedReplies();
+    const largest = { ...reply(""), body: new Uint8Array(retainedReplyBytesEachMax) };
+    const count = retainedReplyBytesMax / retainedReplyBytesEachMax;
+    for (let session = 0; session < count; session++) {
+      await replies.answer(`${session}`, first("a"), async () => largest);
+    }
+    expect(replies.keptBytes).toBe(retainedReplyBytesMax);
+    await replies.answer("one more", first("a"), async () => reply("1"));
+    expect(replies.keptBytes).toBe(retainedReplyBytesMax - retainedReplyBytesEachMax + 1);
   });
 
   test("does not keep a reply that is too large, or a stream", async () => {

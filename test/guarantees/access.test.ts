@@ -89,6 +89,28 @@ describe.each([1, 2])("--auth-token-file, %d workers", (workers) => {
   });
 });
 
+test(
+  "--auth-token-file and --records-path redirect: the owner's own listener asks for the token too",
+  async () => {
+    const server = await start(2, ["--auth-token-file", tokenFile, "--records-path", "redirect"]);
+    try {
+      const headers = { authorization: `Bearer ${token}` };
+      const created = await fetch(`${server.url}/sessions`, { method: "POST", headers });
+      const { session_id } = (await created.json()) as { session_id: string };
+      const url = `${server.url}/sessions/${session_id}`;
+      expect((await fetch(url, { redirect: "manual" })).status).toBe(401);
+      const redirect = await fetch(url, { redirect: "manual", headers });
+      expect(redirect.status).toBe(307);
+      const owner = redirect.headers.get("location") ?? "";
+      expect((await fetch(owner)).status).toBe(401);
+      expect((await fetch(owner, { headers })).status).toBe(200);
+    } finally {
+      await server.stop();
+    }
+  },
+  startMs,
+);
+
 describe.each([1, 2])("--proxy-paths, %d workers", (workers) => {
   let server: ServerProcess;
   beforeAll(async () => {

@@ -79,15 +79,33 @@ describe.each([1, 2])("a backend in trouble, %d workers", (workers) => {
       expect((await session.chat("a")).status).toBe(200);
     }
   });
-
-  test("logs each failure with session, phase and duration, and its own hint", async () => {
-    const log = server.log();
-    expect(log).toMatch(
-      /WARN .*: chat_completions failed session=[0-9a-f]{32} status=502 phase=receive durationMs=[\d.]+ reason="/,
-    );
-    expect(log).toContain("must know return_meta_info and logprobs");
-  });
 });
+
+test(
+  "a failure is logged with session, phase and duration, and with what the operator can do",
+  async () => {
+    const server = await start(1);
+    const session = await Session.create(server.url);
+    backend.answer(async (connection) => {
+      await connection.send('HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"choices":[{}]');
+      connection.finish();
+    });
+    backend.answer(async (connection) => {
+      await connection.send('HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"choices":[{}]}');
+      connection.finish();
+    });
+    for (let turn = 0; turn < 2; turn++) expect((await session.chat("a")).status).toBe(502);
+    expect(await server.stop()).toBe(0);
+    expect(server.log()).toMatch(
+      new RegExp(
+        `WARN {2}session-server: chat_completions failed session=${session.id} status=502 ` +
+          'phase=receive durationMs=[\\d.]+ reason="invalid chat completion response',
+      ),
+    );
+    expect(server.log()).toContain("must know return_meta_info and logprobs");
+  },
+  startMs,
+);
 
 test.each([1, 2])(
   "a backend that is not there: 502 for chats and relayed paths, %d workers",

@@ -45,20 +45,40 @@ test.each(deathCases.map((one) => [titleOf(one), one] as const))(
   caseMs,
 );
 
+/** How late this process is for its own timers, at most: a busy machine must not count twice. */
+function measureLag(): { stop(): number } {
+  const everyMs = 5;
+  let lagMs = 0;
+  let dueMs = performance.now() + everyMs;
+  const timer = setInterval(() => {
+    lagMs = Math.max(lagMs, performance.now() - dueMs);
+    dueMs = performance.now() + everyMs;
+  }, everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return lagMs;
+    },
+  };
+}
+
 async function dieAndMeasure(server: FaultyServer, one: DeathCase): Promise<void> {
   const waiting = await occupy(server, one);
   const victimPid = server.pidOf(one.victim);
   process.kill(victimPid, one.death.startsWith("SIG") ? (one.death as "SIGKILL") : "SIGUSR2");
   await until(() => !isAlive(victimPid));
   const deadMs = performance.now();
+  const lag = measureLag();
   const gone = until(() => ![server.pid, ...server.childPids].some(isAlive));
   const goneMs = gone.then(() => performance.now() - deadMs);
   const outcomes = await Promise.all(waiting.map(({ ended }) => ended));
   const knowsMs = Math.max(0, ...outcomes.map(({ atMs }) => atMs - deadMs));
   const code = await server.exited;
 
-  expect(knowsMs).toBeLessThan(clientKnowsMs);
-  expect(await goneMs).toBeLessThan(nobodyLeftMs);
+  const nobodyMs = await goneMs;
+  const lagMs = lag.stop();
+  expect(knowsMs).toBeLessThan(clientKnowsMs + lagMs);
+  expect(nobodyMs).toBeLessThan(nobodyLeftMs + lagMs);
   if (one.exitCode === null) expect(code).toBeGreaterThan(128);
   else expect(code).toBe(one.exitCode);
   for (const { outcome } of outcomes) expect(outcome).toBeOneOf([502, 503, "broken"]);
@@ -70,7 +90,7 @@ async function dieAndMeasure(server: FaultyServer, one: DeathCase): Promise<void
   const known = waiting.length === 0 ? "-" : `${Math.ceil(knowsMs)} ms`;
   rows.push(
     `| ${one.victim} | ${deathNames[one.death]} | ${one.occupation} | ` +
-      `${one.exitCode ?? "by the signal"} | ${known} | ${Math.ceil(await goneMs)} ms |`,
+      `${one.exitCode ?? "by the signal"} | ${known} | ${Math.ceil(nobodyMs)} ms |`,
   );
 }
 

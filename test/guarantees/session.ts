@@ -31,12 +31,16 @@ export class Session {
 
   /** The first turn, or a retry of it. */
   chat(content: string): Promise<SeenReply> {
-    return this.#chat([user(content)]);
+    return this.converse([user(content)]);
   }
 
   /** The turn after a first one that was answered "fine". */
   chatOn(content: string): Promise<SeenReply> {
-    return this.#chat([user("a"), { role: "assistant", content: "fine" }, user(content)]);
+    return this.converse([user("a"), { role: "assistant", content: "fine" }, user(content)]);
+  }
+
+  converse(messages: readonly unknown[]): Promise<SeenReply> {
+    return this.send("POST", "v1/chat/completions", JSON.stringify({ messages }));
   }
 
   async send(method: string, path: string, body?: string): Promise<SeenReply> {
@@ -56,9 +60,5 @@ export class Session {
 
   async recordCount(): Promise<number> {
     return (await this.dump()).records.length;
-  }
-
-  #chat(messages: unknown[]): Promise<SeenReply> {
-    return this.send("POST", "v1/chat/completions", JSON.stringify({ messages }));
   }
 }

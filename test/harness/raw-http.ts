@@ -30,8 +30,9 @@ export async function exchange(url: string, bytes: string | Uint8Array): Promise
   return done.promise;
 }
 
-/** Whether `text` is one reply with Content-Length, complete. */
+/** Whether `text` is an interim reply, or one with Content-Length, complete. */
 function isWhole(text: string): boolean {
+  if (text.startsWith("HTTP/1.1 1")) return true;
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd < 0) return false;
   const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(text.slice(0, headEnd + 2)) ?? [];

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { ChildGroup, StoppedError } from "../../src/lifecycle/child-group.ts";
+import {
+  ChildGroup,
+  type ChildGroupLimits,
+  StoppedError,
+} from "../../src/lifecycle/child-group.ts";
+import { failureGraceMs, groupSignalMs, processGraceMs } from "../../src/limits.ts";
 import { isRunning } from "../fixtures-lifecycle/fixture-server.ts";
 import { loneChild } from "../fixtures-lifecycle/lone-child-specification.ts";
 
@@ -78,6 +83,50 @@ describe("failure", () => {
     await group.start([loneChild("a", "fails later")]);
     expect((await group.failed).message).toMatch(/^a .*exit code 1; last words: lost it all$/);
     await group.shutdown();
+  });
+});
+
+describe("times", () => {
+  const stages = ["engine", "worker", "router"];
+
+  async function stubbornGroup(limits: Partial<ChildGroupLimits>): Promise<ChildGroup> {
+    const group = new ChildGroup(limits);
+    for (const name of stages) await group.start([loneChild(name, "does not stop")]);
+    return group;
+  }
+
+  async function shutdownMs(group: ChildGroup): Promise<number> {
+    const startMs = performance.now();
+    await group.shutdown();
+    return performance.now() - startMs;
+  }
+
+  test("all stages share graceMs, and each has processGraceMs at least", async () => {
+    const ms = await shutdownMs(await stubbornGroup({ graceMs: 300 }));
+    const least = 300 + (stages.length - 1) * processGraceMs;
+    expect(ms).toBeGreaterThanOrEqual(least - 5);
+    expect(ms).toBeLessThan(least + 500);
+  });
+
+  test("a group that has failed gets failureGraceMs instead", async () => {
+    const group = await stubbornGroup({ graceMs: 60_000 });
+    process.kill(pids(group)[0] ?? 0, "SIGKILL");
+    await group.failed;
+    const ms = await shutdownMs(group);
+    expect(ms).toBeGreaterThanOrEqual(failureGraceMs - 5);
+    expect(ms).toBeLessThan(failureGraceMs + stages.length * processGraceMs);
+    expect(killed(group)).toEqual([]);
+  });
+
+  test("a signal that reaches a child groupSignalMs before us is no failure", async () => {
+    const group = new ChildGroup();
+    await group.start([loneChild("a")]);
+    const [child] = group.children;
+    process.kill(child?.pid ?? 0, "SIGTERM");
+    await child?.ended;
+    await group.shutdown();
+    expect(() => group.check()).toThrow(StoppedError);
+    expect(groupSignalMs).toBeLessThan(failureGraceMs);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { upstreamSettings } from "../../src/lifecycle/upstream-settings.ts";
+import { upstreamRequestsMax } from "../../src/limits.ts";
 
 const program = fileURLToPath(new URL("../fixtures-lifecycle/restart.ts", import.meta.url));
 
@@ -30,7 +31,7 @@ describe("restartWithUpstreamSettings", () => {
 
   test("its settings lift the bounds of fetch", () => {
     expect(upstreamSettings).toEqual({
-      BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
+      BUN_CONFIG_MAX_HTTP_REQUESTS: String(upstreamRequestsMax),
       BUN_CONFIG_HTTP_IDLE_TIMEOUT: "0",
     });
   });

@@ -67,7 +67,7 @@ describe("runRouter", () => {
     expect((await fetch(url(0))).status).toBe(503);
     expect((await fetch(url(1))).status).toBe(200);
     expect((await fetch(`${served.router.url}/health`)).status).toBe(503);
-    // Nobody tore the server down: the router itself gives up.
+    // Nobody tore the server down: the router itself gives up, after channelLossMs.
     expect((await served.router.failed)?.message).toStartWith("lost worker 0: the channel is");
   });
 

@@ -33,7 +33,8 @@ for (const { name, directory, tokenizer: preference } of engines) {
     expect(strings.length).toBe(5_000);
     for (const [index, text] of strings.entries()) {
       const own = await tokenizer.encode(text);
-      if (!Bun.deepEquals(own, ids[index])) expect(own, JSON.stringify(text)).toEqual(ids[index] ?? []);
+      if (!Bun.deepEquals(own, ids[index]))
+        expect(own, JSON.stringify(text)).toEqual(ids[index] ?? []);
     }
     for (const [some, text] of decoded) {
       expect(await tokenizer.decode(some), JSON.stringify(some)).toBe(text);

@@ -26,7 +26,7 @@ function startRawBackend(answer: string) {
 }
 
 describe("UpstreamClient.send()", () => {
-  test("sends path, query, headers and body as given, and drops what belongs to one hop", async () => {
+  test("sends path, query, headers and body as given, without what is of one hop", async () => {
     const backend = startScriptedBackend();
     try {
       backend.reply("s", { status: 200, headers: { "x-a": "1" }, body: "ok" });
@@ -62,6 +62,41 @@ describe("UpstreamClient.send()", () => {
       expect(seen?.headers.get("expect")).toBeNull();
     } finally {
       await backend.stop();
+    }
+  });
+
+  test("drops what Connection names, on both ways, and sends the body of any method", async () => {
+    let received = "";
+    const backend = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        data(socket, chunk) {
+          received += chunk.toString("latin1");
+          const head = "Connection: x-hop, close\r\nX-Hop: 1\r\nX-End: 1\r\n";
+          socket.write(`HTTP/1.1 200 OK\r\n${head}Content-Length: 0\r\n\r\n`);
+        },
+      },
+    });
+    try {
+      const reply = await new UpstreamClient(`http://127.0.0.1:${backend.port}`).send(
+        request({
+          method: "GET",
+          headers: [
+            ["connection", "keep-alive, X-Mine"],
+            ["x-mine", "1"],
+            ["x-kept", "1"],
+          ],
+          body: Buffer.from("body"),
+        }),
+      );
+      expect(reply.headers).toEqual([["x-end", "1"]]);
+      expect(received).toStartWith("GET /v1/x HTTP/1.1\r\n");
+      expect(received).toContain("x-kept: 1\r\n");
+      expect(received).not.toContain("x-mine");
+      expect(received).toEndWith("content-length: 4\r\n\r\nbody");
+    } finally {
+      backend.stop(true);
     }
   });
 
