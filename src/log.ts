@@ -113,7 +113,8 @@ export function logFailure(message: string, fields: LogFields): void {
     log.warn(message, heldBack === 0 ? fields : { ...fields, heldBack });
     return;
   }
-  summaryTimer ??= setTimeout(() => {
+  if (summaryTimer !== null) return;
+  summaryTimer = setTimeout(() => {
     summaryTimer = null;
     const count = failures.takeHeldBack();
     if (count > 0) log.warn("more requests failed than are logged", { heldBack: count });

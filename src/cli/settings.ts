@@ -186,7 +186,8 @@ export const settings = [
     kind: "value",
     valueHint: "WAY",
     description:
-      "How records leave a server with workers: through the router, or by a redirect to their owner",
+      "How records leave a server with workers: " +
+      "through the router, or by a redirect to their owner",
     default: "relay",
     ...oneOf(recordsPaths),
   },

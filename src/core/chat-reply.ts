@@ -92,8 +92,8 @@ function completionTokens(metaInfo: JsonObject): number[] {
     throw new UpstreamError(
       "invalid chat completion response: " +
         `len(output_token_logprobs)=${logprobs.length} != completion_tokens=${promised}. ` +
-        "Please check whether you use the correct SGLang branch which has fix the tokenizer batch " +
-        "decode issue.",
+        "Please check whether you use the correct SGLang branch which has fix the tokenizer " +
+        "batch decode issue.",
     );
   }
   return logprobs.map((entry, index) => {

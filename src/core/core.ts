@@ -130,8 +130,11 @@ export class SessionCore implements OperationHandler {
     switch (operation.kind) {
       case "health":
         return healthReply(this.#instanceId);
-      case "create_session":
-        return this.#createSession(operation.sessionId ?? mintSessionId(), body, operationLog);
+      case "create_session": {
+        const session = this.#createSession(operation.sessionId ?? mintSessionId(), body);
+        operationLog.created(session.id);
+        return jsonReply(200, { session_id: session.id });
+      }
       case "get_session":
         return this.#getSession(this.#registry.get(operation.sessionId));
       case "delete_session":
@@ -162,13 +165,11 @@ export class SessionCore implements OperationHandler {
     }
   }
 
-  #createSession(sessionId: string, body: Uint8Array, operationLog: OperationLog): Reply {
+  #createSession(sessionId: string, body: Uint8Array): Session {
     const settings = parseSessionSettings(body);
     // Variables that the family cannot be rendered with are the creator's mistake, not an agent's.
     this.#turns.tito.withRequestKwargs(settings.chatTemplateKwargs);
-    const session = this.#registry.create(sessionId, settings);
-    operationLog.created(session.id);
-    return jsonReply(200, { session_id: session.id });
+    return this.#registry.create(sessionId, settings);
   }
 
   #turn(operation: TurnOperation, body: Uint8Array, operationLog: OperationLog): Promise<Reply> {

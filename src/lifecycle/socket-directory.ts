@@ -43,7 +43,8 @@ export class SocketDirectory {
       return new SocketDirectory(mkdtempSync(join(parent, directoryPrefix)));
     } catch (error) {
       throw new Error(
-        `no directory for sockets can be made in ${parent}, which TMPDIR names: ${errorText(error)}`,
+        `no directory for sockets can be made in ${parent}, ` +
+          `which TMPDIR names: ${errorText(error)}`,
         { cause: error },
       );
     }

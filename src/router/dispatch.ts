@@ -69,9 +69,8 @@ async function askWorker(
     return await worker.ask(operation, body);
   } catch (error) {
     const reply = failureReply(operation, workerIndex, error);
-    const sessionId = "sessionId" in operation ? operation.sessionId : null;
     logFailure(`${operation.kind} failed`, {
-      ...(sessionId === null ? {} : { session: sessionId }),
+      ...("sessionId" in operation ? { session: operation.sessionId } : {}),
       ...{ worker: workerIndex, status: reply.status, phase: "relay" },
       durationMs: Math.round(performance.now() - startMs),
       reason: errorText(error),
