@@ -5,9 +5,10 @@
  * chat templates take one system message, at the beginning. Their agents cannot be changed, and
  * neither can the templates.
  *
- * Contract   where the family takes system messages anywhere, nothing changes. Elsewhere those at
- *            the beginning become one, joined by blank lines, and later ones speak as the user. The
- *            same for every request, so that what was placed once is recognised.
+ * Contract   where the family takes system messages anywhere, they stay. Elsewhere those at the
+ *            beginning become one, joined by blank lines, and later ones speak as the user. No
+ *            family can append the role "developer": after the beginning it is "system". The same
+ *            for every request, so that what was placed once is recognised.
  * Not here   chat: its clients get what the original gives them.
  */
 import { SessionError } from "../errors.ts";
@@ -24,19 +25,32 @@ export async function takesSystemAnywhere(tito: TitoTokenizer): Promise<boolean>
   return short !== null && long !== null && long > short;
 }
 
-export function placeSystemMessages(messages: readonly JsonObject[]): JsonObject[] {
-  const first = messages.findIndex((one) => one.get("role") !== "system");
+/** @param systemAnywhere as `takesSystemAnywhere` found it */
+export function placeSystemMessages(
+  messages: readonly JsonObject[],
+  systemAnywhere: boolean,
+): JsonObject[] {
+  const first = messages.findIndex((one) => !isInstruction(one));
   const leading = first < 0 ? messages : messages.slice(0, first);
-  const rest = messages.slice(leading.length).map(asUser);
-  const [only] = leading;
-  if (only === undefined) return rest;
-  if (leading.length === 1) return [only, ...rest];
-  const instructions = leading.map((one) => one.get("content") ?? "").filter((one) => one !== "");
-  return [message("system", instructions.join("\n\n")), ...rest];
+  const later = systemAnywhere ? "system" : "user";
+  const rest = messages
+    .slice(leading.length)
+    .map((one) => (isInstruction(one) ? new Map(one).set("role", later) : one));
+  return [...(systemAnywhere ? leading : joined(leading)), ...rest];
 }
 
-function asUser(one: JsonObject): JsonObject {
-  return one.get("role") === "system" ? new Map(one).set("role", "user") : one;
+function isInstruction(one: JsonObject): boolean {
+  const role = one.get("role");
+  return role === "system" || role === "developer";
+}
+
+/** One system message; those of a role of their own follow it. */
+function joined(leading: readonly JsonObject[]): JsonObject[] {
+  const systems = leading.filter((one) => one.get("role") === "system");
+  if (systems.length < 2) return [...leading];
+  const texts = systems.map((one) => one.get("content") ?? "").filter((text) => text !== "");
+  const others = leading.filter((one) => one.get("role") !== "system");
+  return [message("system", texts.join("\n\n")), ...others];
 }
 
 /** Null when the template refuses. */

@@ -115,8 +115,8 @@ export function readRequest(
   rules: MessageRules,
 ): ChatRequest {
   const request = parseChatRequest(chatBody, known, rules);
-  if (!isTranslation || rules.systemAnywhere) return request;
-  return { ...request, messages: placeSystemMessages(request.messages) };
+  if (!isTranslation) return request;
+  return { ...request, messages: placeSystemMessages(request.messages, rules.systemAnywhere) };
 }
 
 export interface Prompt {

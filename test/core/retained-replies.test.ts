@@ -121,6 +121,18 @@ describe("RetainedReplies", () => {
     expect(textOf(await replies.answer("s", again("a"), async () => reply("new")))).toBe("new");
   });
 
+  test("keeps as many bytes as it may, and not one more", async () => {
+    const replies = new RetainedReplies();
+    const largest = { ...reply(""), body: new Uint8Array(retainedReplyBytesEachMax) };
+    const count = retainedReplyBytesMax / retainedReplyBytesEachMax;
+    for (let session = 0; session < count; session++) {
+      await replies.answer(`${session}`, first("a"), async () => largest);
+    }
+    expect(replies.keptBytes).toBe(retainedReplyBytesMax);
+    await replies.answer("one more", first("a"), async () => reply("1"));
+    expect(replies.keptBytes).toBe(retainedReplyBytesMax - retainedReplyBytesEachMax + 1);
+  });
+
   test("does not keep a reply that is too large, or a stream", async () => {
     const replies = new RetainedReplies();
     const large = { ...reply(""), body: new Uint8Array(retainedReplyBytesEachMax + 1) };

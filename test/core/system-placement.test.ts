@@ -8,7 +8,13 @@ import { testCheckpoint } from "../fixtures/checkpoints.ts";
 
 /** "s:a u:b" as messages, and back. */
 function messages(text: string): JsonObject[] {
-  const roles: Record<string, string> = { s: "system", u: "user", a: "assistant", t: "tool" };
+  const roles: Record<string, string> = {
+    d: "developer",
+    s: "system",
+    u: "user",
+    a: "assistant",
+    t: "tool",
+  };
   return text.split(" ").map(
     (word) =>
       new Map([
@@ -18,8 +24,8 @@ function messages(text: string): JsonObject[] {
   );
 }
 
-function placed(text: string): string {
-  return placeSystemMessages(messages(text))
+function placed(text: string, systemAnywhere = false): string {
+  return placeSystemMessages(messages(text), systemAnywhere)
     .map((one) => `${String(one.get("role"))[0]}:${String(one.get("content"))}`)
     .join(" ");
 }
@@ -33,19 +39,25 @@ describe("placeSystemMessages()", () => {
     ["s:x u:a s:y a:b s:z", "s:x u:a u:y a:b u:z"],
     ["u:a s:x", "u:a u:x"],
     ["s:x s:y", "s:x\n\ny"],
+    ["s:x d:y s:z u:a d:b", "s:x\n\nz d:y u:a u:b"],
   ])("%j becomes %j", (given, expected) => {
     expect(placed(given)).toBe(expected);
   });
 
+  test("leaves system messages where they may stand, but for the role that none may append", () => {
+    expect(placed("s:x s:y u:a s:z", true)).toBe("s:x s:y u:a s:z");
+    expect(placed("d:x u:a d:y", true)).toBe("d:x u:a s:y");
+  });
+
   test("changes nothing more when it is done again", () => {
-    const once = placeSystemMessages(messages("s:x s:y u:a s:z"));
-    expect(placeSystemMessages(once)).toEqual(once);
+    const once = placeSystemMessages(messages("s:x s:y u:a s:z"), false);
+    expect(placeSystemMessages(once, false)).toEqual(once);
   });
 
   test("leaves the client's messages alone", () => {
     const given = messages("s:x s:y u:a s:z");
     const before = writeJson(given);
-    placeSystemMessages(given);
+    placeSystemMessages(given, false);
     expect(writeJson(given)).toBe(writeJson(parseJson(before)));
   });
 });
