@@ -157,19 +157,4 @@ describe("RetainedReplies", () => {
     expect(replies.keptBytes).toBe(0);
     expect(textOf(await replies.answer("s", again("b"), async () => reply("new")))).toBe("new");
   });
-
-  test("a process keeps so many bytes, and forgets the oldest reply past them", async () => {
-    const replies = new RetainedReplies();
-    const body = "x".repeat(retainedReplyBytesEachMax);
-    const fitting = Math.floor(retainedReplyBytesMax / retainedReplyBytesEachMax);
-    for (let index = 0; index < fitting; index++) {
-      await replies.answer(`s${index}`, first("a"), async () => reply(body));
-    }
-    expect(replies.keptBytes).toBeLessThanOrEqual(retainedReplyBytesMax);
-    expect(textOf(await replies.answer("s0", again("a"), never))).toBe(body);
-    await replies.answer("one more", first("a"), async () => reply(body));
-    expect(replies.keptBytes).toBeLessThanOrEqual(retainedReplyBytesMax);
-    const sampledAnew = replies.answer("s0", again("a"), async () => reply("anew"));
-    expect(textOf(await sampledAnew)).toBe("anew");
-  });
 });
