@@ -6,6 +6,7 @@
  *
  * Contract   one line an entry in JSON, also where an error has a stack. Fields are facts of the
  *            entry, named alike wherever they appear: session, phase, status, durationMs.
+ *            A line that cannot be written is lost, and nothing else is.
  *            The one mutable global of a process; name, level and format are set once by the role
  *            that runs.
  */
@@ -41,6 +42,9 @@ const consola = createConsola({
     },
   ],
 });
+
+// Whoever reads the log may leave, and a disk may be full: that must not end a server.
+process.stderr.on("error", () => {});
 
 interface Entry {
   readonly time: string;

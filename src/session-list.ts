@@ -51,7 +51,7 @@ export function readPageQuery(query: string): SessionListOperation {
   }
   const text = parameters.get("limit");
   const limit = text === null ? standardLimit : Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > sessionPageMax) {
+  if ((text !== null && !/^\d+$/.test(text)) || limit < 1 || limit > sessionPageMax) {
     throw new InvalidRequestError(`limit must be a whole number from 1 to ${sessionPageMax}`);
   }
   return { kind: "list_sessions", limit, after: parameters.get("after") };

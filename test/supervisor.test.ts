@@ -8,6 +8,7 @@ import {
   commandLine,
   isAlive,
   type Program,
+  programWords,
   runToEnd,
   startServer,
 } from "./harness/server-process.ts";
@@ -17,6 +18,16 @@ const startMs = 60_000;
 beforeAll(async () => {
   await executable();
 }, startMs);
+
+/** The URL of the line with which a server says that it listens. */
+async function firstLine(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stdout) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes("\n")) break;
+  }
+  return text.trim().replace("listening on ", "");
+}
 
 async function runOneTurn(url: string): Promise<void> {
   const created = await fetch(`${url}/sessions`, { method: "POST" });
@@ -77,6 +88,52 @@ describe.each(programs)("session-server (%s)", (program) => {
       expect(await server.exited).toBe(70);
       expect(children.filter(isAlive)).toEqual([]);
       expect(server.log()).toMatch(/ERROR session-server: .*worker 2\/2.*SIGKILL/);
+    },
+    startMs,
+  );
+
+  test.each([1, 2])(
+    "cannot start on the port of another server, with %d workers",
+    async (workers) => {
+      const server = await startServer(["--port", "0"], { program });
+      const words = ["--port", new URL(server.url).port, "--workers", String(workers)];
+      const run = await runToEnd(words, { program });
+      expect([run.exitCode, run.stdout]).toEqual([1, ""]);
+      expect(await server.stop()).toBe(0);
+    },
+    startMs,
+  );
+
+  test(
+    "serves on when nobody reads its log any more, or the disk is full",
+    async () => {
+      const [runtime = "", ...words] = [...programWords(program), "--port", "0"];
+      const shell = `exec "$0" "$@" 2>/dev/full`;
+      const child = Bun.spawn(["sh", "-c", shell, runtime, ...words], { stdout: "pipe" });
+      const url = await firstLine(child.stdout);
+      const bad = await fetch(`${url}/sessions/none/v1/chat/completions`, { method: "POST" });
+      expect(bad.status).toBe(404);
+      await runOneTurn(url);
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    },
+    startMs,
+  );
+
+  test(
+    "survives a hangup under nohup",
+    async () => {
+      const [runtime = "", ...words] = [...programWords(program), "--port", "0"];
+      const shell = `trap "" HUP; exec "$0" "$@"`;
+      const child = Bun.spawn(["sh", "-c", shell, runtime, ...words], {
+        stdout: "pipe",
+        stderr: "ignore",
+      });
+      const url = await firstLine(child.stdout);
+      child.kill("SIGHUP");
+      await runOneTurn(url);
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
     },
     startMs,
   );

@@ -65,7 +65,7 @@ export const extentCompare: MicroBenchmark = {
     const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     const store = new RecordStore();
     const first = store.beginPayloads();
-    first.commit({
+    first.prepare({
       timestamp: 1,
       requestTimestamp: 0,
       method: "POST",
@@ -74,6 +74,7 @@ export const extentCompare: MicroBenchmark = {
       response: scan(chunks, first.sink),
       statusCode: 200,
     });
+    first.commit();
     const heldBytes = store.retainedBytes;
     return {
       bytes,

@@ -80,7 +80,7 @@ function readToken(path: string): string | null {
 }
 
 function proxyPaths(text: string): string[] {
-  return text === "none" ? [] : text.split(",").map((path) => path.replace(/^\//, ""));
+  return text === "none" ? [] : text.split(",").map((path) => path.trim().replace(/^\//, ""));
 }
 
 /** A client cannot follow a redirect to "every address". */

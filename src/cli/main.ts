@@ -5,7 +5,7 @@
  *            go to stderr. Exit codes: exitCodes below. A second signal ends the program at once;
  *            the kernel then takes the children with it.
  */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { HubError } from "../checkpoint-hub/hub-error.ts";
 import { localCheckpoint } from "../checkpoint-hub/local-checkpoint.ts";
@@ -104,6 +104,8 @@ async function serveUntilStopped(starting: Starting): Promise<ExitCode> {
     await starting.stop();
     return exitCodes.ok;
   }
+  // Nobody may be there to read it; the server is wanted all the same.
+  process.stdout.on("error", () => {});
   process.stdout.write(`listening on ${serving.url}\n`);
   const end = await Promise.race([serving.failed, stopAsked]);
   if (end === "stop") {
@@ -131,6 +133,8 @@ function signalReceived(): Promise<"stop"> {
   const received = Promise.withResolvers<"stop">();
   let count = 0;
   for (const signal of stopSignals) {
+    // nohup: who starts a program so wants it to outlive the terminal.
+    if (signal === "SIGHUP" && isHangupIgnored()) continue;
     process.on(signal, () => {
       count += 1;
       if (count > 1) process.exit(exitCodes.ok);
@@ -138,6 +142,19 @@ function signalReceived(): Promise<"stop"> {
     });
   }
   return received.promise;
+}
+
+/**
+ * Whether SIGHUP was ignored when this process began, told by the first bit of the kernel's mask.
+ */
+function isHangupIgnored(): boolean {
+  try {
+    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+    return (Number.parseInt(mask?.slice(-1) ?? "0", 16) & 1) === 1;
+  } catch {
+    // No /proc on this system: a hangup stops the server.
+    return false;
+  }
 }
 
 /** The executable unpacks its native library at the first start, and cannot say so itself. */

@@ -7,7 +7,11 @@
  */
 import { mockBackend, type ServerConfig } from "../config.ts";
 import { ChildGroup } from "../lifecycle/child-group.ts";
-import { ownProgram, specifyChild } from "../lifecycle/child-specification.ts";
+import {
+  mockEngineParameters,
+  ownProgram,
+  specifyChild,
+} from "../lifecycle/child-specification.ts";
 import { SessionServerSupervisor } from "../lifecycle/session-server-supervisor.ts";
 import { stopDrainMs } from "../limits.ts";
 import { startRole } from "./roles.ts";
@@ -59,12 +63,7 @@ function startHere(config: ServerConfig): Starting {
 
 async function startBackend(config: ServerConfig, children: ChildGroup): Promise<string> {
   if (config.backendUrl !== mockBackend) return config.backendUrl;
-  const specification = specifyChild(ownProgram(), {
-    role: "mock-engine",
-    name: "mock engine",
-    parentPid: process.pid,
-    config,
-  });
+  const specification = specifyChild(ownProgram(), mockEngineParameters(config));
   const [address] = await children.start([specification]);
   return address?.url ?? "";
 }

@@ -127,19 +127,20 @@ async function receiveAndStore(
     const scanned = await receive(upstreamReply, ingest);
     const reply = parseChatReply(scanned.skeleton);
     requireReplayPayloads(scanned.members, dependencies.replay);
+    const { status, headers } = upstreamReply;
+    const answer = prepared.opened.render({
+      ...answerTo(turn, prepared),
+      ...reply,
+      completionTokens: reply.completionTokens.length,
+      received: { status, headers, body: scanned.skeleton },
+    });
     operationLog.enter("store");
     await session.lock.run(() => {
       const obstacle = obstacleToStoring(session, turn, prepared.plan);
       if (obstacle === null) store(session, turn, prepared, { reply, scanned, ingest });
       else operationLog.notStored(obstacle);
     });
-    const { status, headers } = upstreamReply;
-    return prepared.opened.render({
-      ...answerTo(turn, prepared),
-      ...reply,
-      completionTokens: reply.completionTokens.length,
-      received: { status, headers, body: scanned.skeleton },
-    });
+    return answer;
   } finally {
     ingest.discard();
   }
@@ -226,6 +227,17 @@ function store(
 ): void {
   const { plan, dropLast, addedTokens, promptTokens, request, upstreamBody } = prepared;
   const { turnId: id, operation, order, fingerprint, startedMs } = turn;
+  const endedMs = Date.now();
+  // What can fail comes first: trajectory and records change together or not at all.
+  ingest.prepare({
+    timestamp: endedMs / 1000,
+    requestTimestamp: startedMs / 1000,
+    method: operation.method,
+    path: "/v1/chat/completions",
+    request: upstreamBody.parts,
+    response: scanned,
+    statusCode: 200,
+  });
   session.trajectory.commit(plan, {
     dropLast,
     tokens: [...addedTokens, ...reply.completionTokens],
@@ -235,16 +247,7 @@ function store(
     matchedSegments: prepared.matchedSegments,
   });
   session.records.rollback(plan.checkpointCount);
-  const endedMs = Date.now();
-  ingest.commit({
-    timestamp: endedMs / 1000,
-    requestTimestamp: startedMs / 1000,
-    method: operation.method,
-    path: "/v1/chat/completions",
-    request: upstreamBody.parts,
-    response: scanned,
-    statusCode: 200,
-  });
+  ingest.commit();
   const finishReason = reply.choice.get("finish_reason");
   session.turns.length = plan.checkpointCount;
   session.turns.push({

@@ -6,6 +6,15 @@
 import { writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 
+/** Whether a replayed message is the reply of a full session, as clients spell it. */
+export function isFullSessionReply(message: JsonObject): boolean {
+  const isAbsent = (name: string): boolean => {
+    const value = message.get(name) ?? null;
+    return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  };
+  return message.get("role") === "assistant" && isAbsent("content") && isAbsent("tool_calls");
+}
+
 /** @param model as the request names it; null when it names none */
 export function fullSessionCompletion(
   turnId: string,

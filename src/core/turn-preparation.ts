@@ -23,6 +23,7 @@ import {
   type UpstreamBody,
   upstreamRequest,
 } from "./chat-request.ts";
+import { isFullSessionReply } from "./full-session.ts";
 import { applySessionParameters } from "./sampling-parameters.ts";
 import { placeSystemMessages } from "./system-placement.ts";
 
@@ -69,16 +70,21 @@ export async function prepareTurn(
   const read = readTurn(session, protocol, body, rules);
   const { settings, trajectory } = session;
   const tito = requestTokenizer(session, read.request.templateKwargs, rules.tito);
+  const limit = settings.maxTotalTokens;
   let prompt: Prompt;
   try {
     prompt = await continuedPrompt(session, protocol, read.request, tito, rules);
   } catch (error) {
-    // The client goes on after the empty reply of a full session, which is no turn of it.
-    if (!(error instanceof InvalidRequestError && session.isFull)) throw error;
-    return { kind: "full", ...read, promptTokens: trajectory.tokens.latestLength };
+    // The client goes on after the empty reply of a full session, which is no turn of it: where the
+    // family cannot append an assistant message, that is no mistake of the client's.
+    const messages = withoutFullReplies(session, read.request.messages);
+    if (!(error instanceof InvalidRequestError) || messages === null) throw error;
+    const request = { ...read.request, messages };
+    const { promptTokens } = await continuedPrompt(session, protocol, request, tito, rules);
+    if (limit === null || promptTokens < limit) throw error;
+    return { kind: "full", ...read, promptTokens };
   }
   const { plan, dropLast, addedTokens, promptTokens } = prompt;
-  const limit = settings.maxTotalTokens;
   if (limit !== null && promptTokens >= limit) return { kind: "full", ...read, promptTokens };
 
   const members = new Map(read.request.passedMembers);
@@ -87,6 +93,19 @@ export async function prepareTurn(
   const kwargs = tito.chatTemplateKwargs;
   const upstreamBody = upstreamRequest(read.request, members, rules.replay, kwargs, inputIds);
   return { kind: "prompt", ...read, ...prompt, upstreamBody };
+}
+
+/** The request without the empty replies of a full session; null when it has none of them. */
+function withoutFullReplies(
+  { isFull, trajectory }: Session,
+  messages: readonly JsonObject[],
+): readonly JsonObject[] | null {
+  if (!isFull) return null;
+  const storedCount = trajectory.messages.length;
+  const kept = messages.filter(
+    (message, index) => index < storedCount || !isFullSessionReply(message),
+  );
+  return kept.length < messages.length ? kept : null;
 }
 
 /** The session's tokenizer: the server's, with the variables that the session was created with. */

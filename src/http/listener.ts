@@ -43,6 +43,9 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const server = Bun.serve({
     hostname: options.hostname,
     port: options.port,
+    // Bun's default lets two servers share a port: each session would then exist in one of them
+    // only.
+    reusePort: false,
     // Bun's default ends a silent request after 10 s; a turn may take an hour.
     idleTimeout: 0,
     maxRequestBodySize: requestBodyBytesMax,
@@ -88,7 +91,13 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
     release(reply);
     return clientLeft(request, "before its reply was there");
   }
-  return toResponse(reply);
+  try {
+    return toResponse(reply);
+  } catch (error) {
+    release(reply);
+    log.error(`${request.method} ${request.url} got a reply that cannot be sent`, error);
+    return toResponse(errorReplyTo(target.operation, 500, "internal error"));
+  }
 }
 
 /** Somebody tries doors: told to the operator, though not each time when it is a thousand times. */

@@ -7,7 +7,13 @@
  * Not here   starting it (child.ts), what its parameters mean (child-contract.ts).
  */
 import { fileURLToPath } from "node:url";
-import { type ChildParameters, type ChildRole, childParametersVariable } from "./child-contract.ts";
+import type { ServerConfig } from "../config.ts";
+import {
+  type ChildParameters,
+  type ChildRole,
+  childParametersVariable,
+  type MockEngineParameters,
+} from "./child-contract.ts";
 
 export interface ChildSpecification {
   /** As error messages name it: "worker 3/16". */
@@ -18,6 +24,21 @@ export interface ChildSpecification {
   /** What `ps` shows in place of the program. */
   readonly argv0: string;
   readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What a mock engine is told: no client reaches it, so it gets no secrets. */
+export function mockEngineParameters(config: ServerConfig): MockEngineParameters {
+  return {
+    role: "mock-engine",
+    name: "mock engine",
+    parentPid: process.pid,
+    config: withoutSecrets(config),
+  };
+}
+
+/** For a child that no client can reach. */
+export function withoutSecrets(config: ServerConfig): ServerConfig {
+  return { ...config, authToken: null };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

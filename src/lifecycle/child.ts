@@ -13,6 +13,7 @@
  */
 import { errorText } from "../errors.ts";
 import { childReadyMs } from "../limits.ts";
+import { log } from "../log.ts";
 import type { ChildAddress, ChildMessage } from "./child-contract.ts";
 import type { ChildSpecification } from "./child-specification.ts";
 import { LastWords } from "./last-words.ts";
@@ -115,9 +116,10 @@ export class Child {
   }
 
   async #watch(): Promise<ChildEnd> {
-    const words = this.#lastWords.follow(this.#process.stderr, (chunk) => {
-      process.stderr.write(chunk);
-    });
+    // Losing sight of a child's words is no reason to end a server: its exit is what counts.
+    const words = this.#lastWords
+      .follow(this.#process.stderr, (chunk) => process.stderr.write(chunk))
+      .catch((error: unknown) => log.warn(`the stderr of ${this.name} is lost`, error));
     await this.#process.exited;
     clearTimeout(this.#readyTimer);
     await Promise.race([words, Bun.sleep(stderrAfterEndMs)]);

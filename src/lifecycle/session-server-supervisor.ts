@@ -13,7 +13,12 @@
 import { mockBackend, type ServerConfig } from "../config.ts";
 import type { ChildAddress, ChildParameters, WorkerParameters } from "./child-contract.ts";
 import { ChildGroup, type ChildGroupLimits } from "./child-group.ts";
-import { ownProgram, specifyChild } from "./child-specification.ts";
+import {
+  mockEngineParameters,
+  ownProgram,
+  specifyChild,
+  withoutSecrets,
+} from "./child-specification.ts";
 import { SocketDirectory } from "./socket-directory.ts";
 
 export interface ServerAddress {
@@ -82,14 +87,7 @@ export class SessionServerSupervisor {
   async #withBackend(): Promise<ServerConfig> {
     const config = this.#config;
     if (config.backendUrl !== mockBackend) return config;
-    const [address] = await this.#startAll([
-      {
-        role: "mock-engine",
-        name: "mock engine",
-        parentPid: process.pid,
-        config: withoutSecrets(config),
-      },
-    ]);
+    const [address] = await this.#startAll([mockEngineParameters(config)]);
     return { ...config, backendUrl: serverAddress(address).url };
   }
 
@@ -124,11 +122,6 @@ export class SessionServerSupervisor {
   #startAll(stage: readonly ChildParameters[]): Promise<ChildAddress[]> {
     return this.#group.start(stage.map((parameters) => specifyChild(this.#program, parameters)));
   }
-}
-
-/** For a child that no client can reach. */
-function withoutSecrets(config: ServerConfig): ServerConfig {
-  return { ...config, authToken: null };
 }
 
 /** Either all workers have a listener of their own, or none has. */

@@ -1,9 +1,9 @@
 /**
  * One turn on its way into a record store.
  *
- * Contract   `sink` takes the payloads while the reply streams in; commit() adds request and reply
- *            and stores the record, discard() leaves the store as if the turn had never been and
- *            does nothing after a commit.
+ * Contract   `sink` takes the payloads while the reply streams in; prepare() adds request and
+ *            reply, commit() stores the record, discard() leaves the store as if the turn had never
+ *            been and does nothing after a commit. What can fail is done by prepare().
  */
 import { assert } from "../assert.ts";
 import type { ScannedDocument } from "../json/span-scanner.ts";
@@ -62,6 +62,7 @@ export class PayloadIngest {
   readonly #bases = new Set<StoredRecord>();
   readonly #payloads: Payload[] = [];
   #current: { stream: string; text: SharedTextWriter } | null = null;
+  #prepared: StoredRecord | null = null;
   #isOpen = true;
 
   constructor(host: IngestHost) {
@@ -69,9 +70,10 @@ export class PayloadIngest {
     this.#writer = new SlabWriter(host.arena);
   }
 
-  /** Stores the turn. */
-  commit(turn: TurnRecord): void {
+  /** Does all of storing the turn that can fail; nothing of the store has changed yet. */
+  prepare(turn: TurnRecord): void {
     assert(this.#isOpen && this.#current === null, "a turn is stored once, when it is complete");
+    assert(this.#prepared === null, "a turn is prepared once");
     const { members } = turn.response;
     assert(members.length === this.#payloads.length, "the response is not the one of this sink");
     const streams = new Map<string, StoredText>();
@@ -92,7 +94,13 @@ export class PayloadIngest {
     record.add(',"response":');
     this.#addResponse(turn.response, record, streams);
     record.add(`,"status_code":${turn.statusCode}}`);
-    this.#host.append(new StoredRecord(record.finish(), streams));
+    this.#prepared = new StoredRecord(record.finish(), streams);
+  }
+
+  /** Stores the prepared turn. */
+  commit(): void {
+    assert(this.#isOpen && this.#prepared !== null, "a turn is stored once, when it is prepared");
+    this.#host.append(this.#prepared);
     this.#writer.commit();
     this.#close();
   }
@@ -107,6 +115,7 @@ export class PayloadIngest {
   #close(): void {
     this.#isOpen = false;
     this.#current = null;
+    this.#prepared = null;
     this.#payloads.length = 0;
     this.#host.holds.release(this.#bases);
     this.#bases.clear();

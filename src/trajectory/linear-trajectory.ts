@@ -10,7 +10,7 @@
  *            for what is stored. Only replies generated here are checkpoints: an assistant message
  *            that the client brought is plain history.
  * Reports    InvalidRequestError when the history cannot be continued.
- * Not here   tokens of the appended messages (tito/), locking (session.ts).
+ * Not here   tokens of the appended messages (tito/), locking (session-lock.ts).
  */
 import { InvalidRequestError } from "../errors.ts";
 import type { KnownItems } from "../json/known-items.ts";
@@ -123,11 +123,13 @@ export class LinearTrajectory {
   }
 
   commit(plan: TurnPlan, turn: GeneratedTurn): void {
+    // Copies and ids first, which can run out of memory: what follows only assigns.
     const tools = this.#storedTools(turn.tools);
-    this.tokens.commit(plan.checkpointCount, turn.dropLast, turn.tokens);
     const request = [...plan.history, ...plan.appended.map(storedMessage)];
+    const messages = [...request, storedMessage(turn.assistantMessage)];
+    this.tokens.commit(plan.checkpointCount, turn.dropLast, turn.tokens);
     this.#replayed.commit(turn.messagesText, turn.matchedSegments, request.length);
-    this.#messages = [...request, storedMessage(turn.assistantMessage)];
+    this.#messages = messages;
     this.#checkpoints.length = plan.checkpointCount;
     this.#revision += 1;
     const revision = this.#revision;

@@ -2,7 +2,8 @@
  * One session: settings, trajectory, records, lock, and whether it is being deleted.
  *
  * Contract   trajectory, records and turns change only under `lock`, together, and not once
- *            `closing`.
+ *            `closing`; `isFull` under the lock as well. The counts of turns begun and in flight
+ *            change outside of it.
  */
 import type { JsonObject } from "../json/values.ts";
 import { RecordStore } from "../records/record-store.ts";

@@ -44,7 +44,7 @@ export class TokenHistory {
     return this.#ids.slice(0, this.#length);
   }
 
-  /** What the latest `count` checkpoints less would hold, without going there. */
+  /** What the first `checkpointCount` checkpoints hold, without going back to them. */
   view(checkpointCount: number): { length: number; lastToken: number | undefined } {
     const checkpoint = this.#checkpoints[checkpointCount - 1];
     if (!checkpoint) return { length: 0, lastToken: undefined };
@@ -68,9 +68,9 @@ export class TokenHistory {
     // With this, no turn ever reaches further back than the tail of an older checkpoint.
     assert(appended.length >= dropLast, "a turn shortens the history");
     const text = this.promptText(checkpointCount, dropLast, appended);
+    this.#reserve(this.view(checkpointCount).length - dropLast + appended.length);
     this.#rollback(checkpointCount);
     const length = this.#length - dropLast + appended.length;
-    this.#reserve(length);
     this.#ids.set(appended, this.#length - dropLast);
     this.#length = length;
     this.#text = text;

@@ -119,6 +119,22 @@ describe("max_total_tokens", () => {
     expect((await server.dump("s")).records).toEqual([]);
   });
 
+  test("still refuses what cannot be taken, once it is full", async () => {
+    const server = await serverWith({ max_total_tokens: promptTokens + 1 });
+    await sentBody(server, { messages });
+    const second = [...messages, assistant("one"), user("b")];
+    expect((await server.chat("s", { messages: second })).status).toBe(200);
+    const goesOn = [...second, assistant(""), user("go on")];
+    for (const wrong of [
+      { messages: goesOn, tools: "all" },
+      { messages: [...goesOn, user("\ud800")] },
+      { messages: [...second, { role: "narrator", content: "x" }] },
+    ]) {
+      expect((await server.chat("s", wrong)).status).toBe(400);
+    }
+    expect((await server.chat("s", { messages: goesOn })).status).toBe(200);
+  });
+
   test("answers an agent that goes on after that in the same way", async () => {
     const server = await serverWith({ max_total_tokens: promptTokens + 1 });
     await sentBody(server, { messages });

@@ -50,14 +50,25 @@ describe("PayloadIngest", () => {
     const records = new RecordStore();
     const twice = new TurnInFlight(records, turn({}));
     twice.commit();
-    expect(() => twice.ingest.commit(undefined as never)).toThrow("stored once");
+    expect(() => twice.ingest.commit()).toThrow("stored once");
     const { document } = scan(turn({ routed_experts: ["1"] }).response);
     const other = records.beginPayloads();
     const record = { timestamp: 1, requestTimestamp: 1, method: "POST", path: "/", request: [] };
-    expect(() => other.commit({ ...record, statusCode: 200, response: document })).toThrow(
+    expect(() => other.prepare({ ...record, statusCode: 200, response: document })).toThrow(
       "not the one of this sink",
     );
     other.discard();
+  });
+
+  test("prepare() changes nothing of the store until commit()", async () => {
+    const records = new RecordStore();
+    new TurnInFlight(records, turn({ routed_experts: ['"first"'] })).commit();
+    const dropped = new TurnInFlight(records, turn({ routed_experts: ['"second"'] }));
+    dropped.prepare();
+    expect(await readDump(records)).toBe(dumpText([turn({ routed_experts: ['"first"'] })]));
+    dropped.discard();
+    expect(records.recordCount).toBe(1);
+    expect(() => dropped.ingest.commit()).toThrow("stored once");
   });
 
   test("vouches for payload bytes that repeat the turn before, and for no others", () => {

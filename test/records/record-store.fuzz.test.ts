@@ -39,6 +39,12 @@ class Life {
     expect(this.#records.retainedBytes).toBe(0);
   }
 
+  #rollBack(): void {
+    const count = Math.max(0, this.#turns.length - this.#random.integer(0, 3));
+    this.#records.rollback(count);
+    this.#turns.length = count;
+  }
+
   async #step(): Promise<void> {
     const random = this.#random;
     const turn = random.integer(0, this.#inFlight.length - 1);
@@ -55,19 +61,19 @@ class Life {
       case 5: {
         const [committed] = this.#inFlight.splice(turn, 1);
         if (committed === undefined) break;
-        committed.commit();
+        committed.prepare();
+        // A retry takes turns back between the two.
+        if (random.integer(0, 1) === 0) this.#rollBack();
+        committed.ingest.commit();
         this.#turns.push(committed.turn);
         break;
       }
       case 6:
         this.#inFlight.splice(turn, 1)[0]?.discard();
         break;
-      case 7: {
-        const count = Math.max(0, this.#turns.length - random.integer(0, 3));
-        this.#records.rollback(count);
-        this.#turns.length = count;
+      case 7:
+        this.#rollBack();
         break;
-      }
       case 8:
         this.#beginDump();
         break;

@@ -80,8 +80,14 @@ export class TurnInFlight {
   }
 
   commit(): void {
+    this.prepare();
+    this.ingest.commit();
+  }
+
+  /** All of the commit that can fail. */
+  prepare(): void {
     if (!this.isComplete) this.receive(this.#bytes.length - this.#offset);
-    this.ingest.commit({
+    this.ingest.prepare({
       timestamp,
       requestTimestamp,
       method: "POST",
