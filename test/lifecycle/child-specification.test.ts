@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { serverConfig } from "../../src/config.ts";
 import { type ChildParameters, readChildParameters } from "../../src/lifecycle/child-contract.ts";
-import { ownProgram, specifyChild } from "../../src/lifecycle/child-specification.ts";
+import {
+  mockEngineParameters,
+  ownProgram,
+  specifyChild,
+} from "../../src/lifecycle/child-specification.ts";
 import { fixtureConfig } from "../fixtures-lifecycle/fixture-server.ts";
 
 const parameters: ChildParameters = {
@@ -50,4 +55,11 @@ test("ownProgram is the runtime and a program file that is there, from wherever 
   expect(runtime).toBe(process.execPath);
   expect(file).toEndWith("/src/supervisor.ts");
   expect(existsSync(file ?? "")).toBe(true);
+});
+
+test("mockEngineParameters() keep the token from a process that needs none", () => {
+  const config = serverConfig({ authToken: "secret", workers: 1 });
+  const parameters = mockEngineParameters(config);
+  expect(parameters.config).toEqual({ ...config, authToken: null });
+  expect(JSON.stringify(specifyChild([], parameters))).not.toContain("secret");
 });
