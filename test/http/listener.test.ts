@@ -193,7 +193,8 @@ describe("startListener() streams", () => {
     const released = Promise.withResolvers<void>();
     const chunks = {
       [Symbol.asyncIterator]: () => ({
-        next: () => Promise.resolve({ done: true as const, value: undefined }),
+        // Without end: whichever is first, the news of the client or the reply, it must be let go.
+        next: async () => ({ done: false as const, value: new Uint8Array(1 << 16) }),
         return: async () => {
           released.resolve();
           return { done: true as const, value: undefined };
