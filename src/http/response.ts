@@ -5,6 +5,8 @@
  *            slice as the client reads, and released when the client leaves. A stream that fails
  *            breaks the connection: the client never sees a complete reply.
  */
+import { errorText } from "../errors.ts";
+import { logFailure } from "../log.ts";
 import type { Reply, StreamBody } from "../operation.ts";
 
 /** Statuses that carry no body by definition of HTTP. */
@@ -36,9 +38,15 @@ function toReadableStream(body: StreamBody): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await iterator.next();
-        if (next.done) controller.close();
-        else controller.enqueue(next.value);
+        try {
+          const next = await iterator.next();
+          if (next.done) controller.close();
+          else controller.enqueue(next.value);
+        } catch (error) {
+          // The status is long sent: the log is the only place where this can be told.
+          logFailure("a reply broke off", { reason: errorText(error) });
+          throw error;
+        }
       },
       async cancel() {
         await iterator.return?.();

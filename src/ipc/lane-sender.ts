@@ -8,7 +8,7 @@
  *            reason is in this process's log.
  */
 import { errorText } from "../errors.ts";
-import { log } from "../log.ts";
+import { log, logFailure } from "../log.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import { lengthFieldBytes, writeU64 } from "./frame.ts";
 
@@ -38,7 +38,7 @@ export class LaneSender {
       }
     } catch (error) {
       this.#released = true;
-      log.error(`a body broke off while it was streamed: ${errorText(error)}`, error);
+      logFailure("a body broke off while it was streamed", { reason: errorText(error) });
       return false;
     }
     this.release();

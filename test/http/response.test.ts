@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { release, toResponse } from "../../src/http/response.ts";
 
 function countingBody() {
@@ -41,6 +42,23 @@ describe("toResponse()", () => {
     await response.body?.cancel();
     expect(counting.released()).toBe(1);
   });
+});
+
+test("toResponse() passes a break of its stream on, and tells the log", async () => {
+  const script = `
+    import { toResponse } from ${JSON.stringify(join(import.meta.dir, "../../src/http/response.ts"))};
+    async function* chunks() { yield Buffer.from("part"); throw new Error("cut"); }
+    const body = { byteLength: null, chunks: chunks() };
+    const reader = toResponse({ status: 200, headers: [], body }).body.getReader();
+    try { for (;;) await reader.read(); } catch (error) { console.log("rejects", error.message); }
+  `;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect(stdout).toBe("rejects cut\n");
+  expect(stderr).toMatch(/WARN .*a reply broke off reason=cut/);
 });
 
 test("release() lets go of a stream and leaves bytes alone", () => {
