@@ -46,8 +46,8 @@ export const inlineReplyBytesMax = mebibyte;
 export const laneReadAheadBytes = mebibyte;
 
 /**
- * Milliseconds an announced body waits for its lane. A router claims it in the same tick; only a
- * reply whose client has left is never claimed.
+ * Milliseconds an announced body waits for its lane. A router claims each in the same tick; the
+ * bound is for one that died or lost its channel in between.
  */
 export const laneClaimMs = 30_000;
 

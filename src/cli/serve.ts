@@ -2,8 +2,9 @@
  * A session server in the life of the program: started, told where it listens, watched, stopped.
  *
  * Contract   one worker is served by this very process, more by a group of children. The server
- *            ends with SIGTERM, SIGINT or SIGHUP, or with the first failure.
- * Not here   what is served (single/, router/, worker/), arguments (command-line.ts).
+ *            ends when it is told to, or with the first failure.
+ * Not here   signals (main.ts), what is served (single/, router/, worker/), arguments
+ *            (command-line.ts).
  */
 import { mockBackend, type ServerConfig } from "../config.ts";
 import { ChildGroup } from "../lifecycle/child-group.ts";

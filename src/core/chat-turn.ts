@@ -7,9 +7,9 @@
  *            stored only on the state that it was prepared on; if the session advanced or was
  *            deleted meanwhile, the client gets its reply and nothing is stored. Of two attempts at
  *            one request that overlap, the one that began later is what the client goes on with,
- *            so it stays, whichever ends first. A turn that fails,
- *            wherever it does, leaves the session as it was, retries included: what a retry takes
- *            back is taken back only when its own reply is stored.
+ *            so it stays, whichever ends first. A turn that fails, wherever it does, leaves the
+ *            session as it was, retries included: what a retry takes back is taken back only when
+ *            its own reply is stored.
  * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError, UpstreamAbortedError; a
  *            backend's own error goes to the client as it came, in the words of its protocol.
  */

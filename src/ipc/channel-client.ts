@@ -2,9 +2,8 @@
 /**
  * The asking end of a channel: many requests at once over one connection.
  *
- * Contract   replies are matched by request id, in whatever order they come. A request that was
- *            aborted only stops waiting: the peer still carries it out, its late reply is dropped.
- *            When the channel goes down every pending request is rejected, and every later one.
+ * Contract   replies are matched by request id, in whatever order they come. When the channel goes
+ *            down every pending request is rejected, and every later one.
  * Reports    WorkerUnavailableError channel down; HandlerFailedError the peer's handler raised;
  *            FrameTooLargeError this request alone was not sent.
  * Limits     no timeout: a slow model is not a dead worker.
@@ -51,23 +50,13 @@ export class ChannelClient implements ByteStreamHandlers {
   }
 
   /** Resolves to the payload of the peer's reply. */
-  async request(payload: Payload, signal?: AbortSignal): Promise<Payload> {
+  async request(payload: Payload): Promise<Payload> {
     if (this.#downReason !== null) throw new WorkerUnavailableError(this.#downReason);
-    signal?.throwIfAborted();
     const requestId = this.#nextRequestId++;
     this.#frames.send(requestId, frameTypes.request, payload);
     const reply = Promise.withResolvers<Payload>();
     this.#pending.set(requestId, reply);
-    const abandon = () => {
-      this.#pending.delete(requestId);
-      reply.reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", abandon, { once: true });
-    try {
-      return await reply.promise;
-    } finally {
-      signal?.removeEventListener("abort", abandon);
-    }
+    return reply.promise;
   }
 
   close(): void {
@@ -100,7 +89,7 @@ export class ChannelClient implements ByteStreamHandlers {
       throw new FrameError(`a reply to request ${frame.requestId}, which was never made`);
     }
     const reply = this.#pending.get(frame.requestId);
-    // Nobody waits any more: a late reply.
+    // A second reply to the same request is nobody's.
     if (reply === undefined) return;
     this.#pending.delete(frame.requestId);
     if (frame.type === frameTypes.reply) reply.resolve(frame.payload);

@@ -45,17 +45,16 @@ export class OperationClient {
     return this.#shared.down;
   }
 
-  /** An aborted `signal` ends the wait, not the operation. */
-  async ask(operation: Operation, body: Uint8Array, signal?: AbortSignal): Promise<Reply> {
+  async ask(operation: Operation, body: Uint8Array): Promise<Reply> {
     const payload = encodeRequest(operation, body);
     if (body.byteLength <= inlineReplyBytesMax) {
-      return this.#readReply(await this.#shared.request(payload, signal));
+      return this.#readReply(await this.#shared.request(payload));
     }
     // Frames leave whole: on the shared channel everybody would wait for this one.
     const own = await available(openChannel(this.#socketPath));
     let claimed: Promise<void> | null = null;
     try {
-      return await this.#readReply(await own.request(payload, signal), (lane) => {
+      return await this.#readReply(await own.request(payload), (lane) => {
         claimed = lane.claimed;
       });
     } finally {

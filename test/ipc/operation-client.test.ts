@@ -112,21 +112,6 @@ describe("between two processes", () => {
     expect(released).toBe(1);
   });
 
-  test("an asker that leaves does not end the operation", async () => {
-    await using pair = await twoProcesses();
-    const leaving = new AbortController();
-    const asked = pair.client.ask(behave("sleep/100"), noBody, leaving.signal);
-    leaving.abort(new Error("client left"));
-    await expect(asked).rejects.toThrow("client left");
-    let completed = 0;
-    while (completed === 0) {
-      const { body } = await pair.client.ask(behave("state"), noBody);
-      const state = JSON.parse(new TextDecoder().decode(body as Uint8Array));
-      completed = state.slept;
-    }
-    expect(completed).toBe(1);
-  });
-
   test("a handler that raises fails its request alone", async () => {
     await using pair = await twoProcesses();
     await expect(pair.client.ask(behave("raise/it"), noBody)).rejects.toEqual(

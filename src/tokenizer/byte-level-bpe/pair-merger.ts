@@ -6,6 +6,7 @@
  *            n log n and 100,000 equal letters take milliseconds.
  */
 import { type MergeTable, noRank } from "./merge-table.ts";
+import { popSmallest, pushNumber } from "./number-heap.ts";
 
 /** Bytes up to which scanning beats the heap. */
 const scannedBytesMax = 64;
@@ -136,18 +137,7 @@ export class PairMerger {
   #push(position: number): void {
     const rank = this.#ranks[position] as number;
     if (rank === noRank) return;
-    const heap = this.#heap;
-    const entry = rank * positionCount + position;
-    let index = heap.length;
-    heap.push(entry);
-    while (index > 0) {
-      const parent = (index - 1) >>> 1;
-      const above = heap[parent] as number;
-      if (above <= entry) break;
-      heap[index] = above;
-      index = parent;
-    }
-    heap[index] = entry;
+    pushNumber(this.#heap, rank * positionCount + position);
   }
 
   #forget(): void {
@@ -157,23 +147,4 @@ export class PairMerger {
     this.#previous = new Int32Array(0);
     this.#heap = [];
   }
-}
-
-/** Removes the smallest entry of a binary heap. */
-function popSmallest(heap: number[]): number {
-  const smallest = heap[0] as number;
-  const last = heap.pop() as number;
-  const length = heap.length;
-  if (length === 0) return smallest;
-  let index = 0;
-  for (;;) {
-    let child = 2 * index + 1;
-    if (child >= length) break;
-    if (child + 1 < length && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
-    if ((heap[child] as number) >= last) break;
-    heap[index] = heap[child] as number;
-    index = child;
-  }
-  heap[index] = last;
-  return smallest;
 }

@@ -6,6 +6,7 @@
  *
  * Contract   time grows with n log n: neighbours wait in a heap.
  */
+import { popSmallest, pushNumber } from "../byte-level-bpe/number-heap.ts";
 import { hashBytes, type Vocabulary } from "../byte-level-bpe/vocabulary.ts";
 
 /** Heap entries are rank * positionCount + position, exact as a double: ranks are below 2^21. */
@@ -65,7 +66,7 @@ export class RankMerger {
     const isLast = middle === source.length;
     const rank = isLast ? -1 : this.#find(source, position, this.#ends[middle] as number);
     this.#ranks[position] = rank;
-    if (rank >= 0) push(this.#heap, rank * positionCount + position);
+    if (rank >= 0) pushNumber(this.#heap, rank * positionCount + position);
   }
 
   /** Position of the pair with the lowest rank; -1 when no pair is a token. */
@@ -83,37 +84,4 @@ export class RankMerger {
   #find(source: Uint8Array, start: number, end: number): number {
     return this.#vocabulary.find(source, start, end, hashBytes(source, start, end));
   }
-}
-
-function push(heap: number[], entry: number): void {
-  let index = heap.length;
-  heap.push(entry);
-  while (index > 0) {
-    const parent = (index - 1) >>> 1;
-    const above = heap[parent] as number;
-    if (above <= entry) break;
-    heap[index] = above;
-    index = parent;
-  }
-  heap[index] = entry;
-}
-
-/** Removes the smallest entry of a binary heap. */
-function popSmallest(heap: number[]): number {
-  const smallest = heap[0] as number;
-  const last = heap.pop() as number;
-  if (heap.length === 0) return smallest;
-  let index = 0;
-  for (;;) {
-    let child = 2 * index + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) {
-      child += 1;
-    }
-    if ((heap[child] as number) >= last) break;
-    heap[index] = heap[child] as number;
-    index = child;
-  }
-  heap[index] = last;
-  return smallest;
 }
