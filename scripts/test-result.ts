@@ -12,6 +12,8 @@ export interface TestResult {
   readonly failed: number;
   /** Title and reason, as far as one was given. */
   readonly skipped: readonly string[];
+  /** Title and what the report says of it, a text of some lines for each failed test it names. */
+  readonly failures: readonly string[];
   /** What else made the run fail, for people. */
   readonly complaints: readonly string[];
 }
@@ -38,6 +40,7 @@ export function readTestResult(
     passed: counts?.passed ?? 0,
     failed: (counts?.failed ?? 0) + complaints.length,
     skipped: report === null ? [] : skippedTests(report),
+    failures: report === null ? [] : failedTests(report),
     complaints,
   };
 }
@@ -75,14 +78,37 @@ function countsOfReport(report: string): Counts {
 
 /** Test cases with a `skipped` element, which `test.todo` leaves too. */
 function skippedTests(report: string): string[] {
-  const cases = report.matchAll(
-    /<testcase name="([^"]*)" classname="([^"]*)"[^>]*? file="([^"]*)"[^>]*>\s*<skipped([^>]*)>/g,
-  );
-  return [...cases].map(([, name = "", group = "", file = "", reason = ""]) => {
-    const message = /message="([^"]*)"/.exec(reason)?.[1];
-    const title = [group, name].filter((part) => part !== "").join(" > ");
-    return `${unescapeXml(`${file}: ${title}`)}${message === undefined ? "" : ` (${message})`}`;
+  return casesWith("skipped", report).map(({ title, attributes }) => {
+    const message = /message="([^"]*)"/.exec(attributes)?.[1];
+    return message === undefined ? title : `${title} (${unescapeXml(message)})`;
   });
+}
+
+/** Characters of one failure that are repeated: enough for a difference, not for a body. */
+const failureTextMax = 4_000;
+
+function failedTests(report: string): string[] {
+  return casesWith("failure", report).map(({ title, attributes, text }) => {
+    const message = /message="([^"]*)"/.exec(attributes)?.[1] ?? "";
+    const said = unescapeXml(text === "" ? message : text).trim();
+    return `${title}\n${said.slice(0, failureTextMax)}`;
+  });
+}
+
+/** The test cases that hold an element of this name, with its attributes and its text as XML. */
+function casesWith(element: string, report: string) {
+  const pattern = new RegExp(
+    '<testcase name="([^"]*)" classname="([^"]*)"[^>]*? file="([^"]*)"[^>]*>' +
+      `\\s*<${element}([^>]*?)(?:/>|>([^<]*))`,
+    "g",
+  );
+  return [...report.matchAll(pattern)].map(
+    ([, name = "", group = "", file = "", attributes = "", text = ""]) => ({
+      title: unescapeXml(`${file}: ${[group, name].filter((part) => part !== "").join(" > ")}`),
+      attributes,
+      text,
+    }),
+  );
 }
 
 const xmlEntities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };

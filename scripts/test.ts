@@ -3,7 +3,8 @@
  * "N passed, N failed". Arguments go to `bun test`: files, `-t <title>`, `--bail`, ...
  *
  * Contract   exits with 0 only when at least one test ran and none failed; the counts are those of
- *            the run (test-result.ts), and skipped tests are named before the last line.
+ *            the run (test-result.ts); skipped and failed tests are named before the last line, failed
+ *            ones with what they said.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -72,6 +73,8 @@ if (import.meta.main) {
   await ensureDependencies();
   const result = await runTests(projectRoot, process.argv.slice(2));
   for (const title of result.skipped) console.log(`skipped: ${title}`);
+  // Once more where a log that keeps only its end still has it.
+  for (const failure of result.failures) console.log(`failed: ${failure}`);
   for (const complaint of result.complaints) console.log(`failed: ${complaint}`);
   console.log(`${result.passed} passed, ${result.failed} failed`);
   process.exit(result.failed === 0 ? 0 : 1);

@@ -6,7 +6,7 @@ const good = summary(" 7 pass\n 0 fail\n 3 expect() calls\n");
 
 test("readTestResult() takes the counts from the summary", () => {
   const result = readTestResult(summary(" 7 pass\n 2 skip\n 1 todo\n 4 fail\n 1 error\n"), null, 1);
-  expect(result).toEqual({ passed: 7, failed: 4, skipped: [], complaints: [] });
+  expect(result).toEqual({ passed: 7, failed: 4, skipped: [], failures: [], complaints: [] });
   expect(readTestResult(good, null, 0)).toMatchObject({ passed: 7, failed: 0, complaints: [] });
 });
 
@@ -64,5 +64,23 @@ test("readTestResult() names skipped tests with their group and file", () => {
   expect(readTestResult(good, report, 0).skipped).toEqual([
     'a.test.ts: outer <&> > no "net"',
     "a.test.ts: later (TODO)",
+  ]);
+});
+
+test("readTestResult() names failed tests with what they said", () => {
+  const report = `
+    <testcase name="ok" classname="" time="0" file="a.test.ts" line="1" assertions="1" />
+    <testcase name="bad" classname="outer" time="0" file="a.test.ts" line="2" assertions="0">
+      <failure type="E" message="short">1 &lt; 2&#10;  at a.test.ts:2</failure>
+    </testcase>
+    <testcase name="late" classname="" time="0" file="a.test.ts" line="3" assertions="0">
+      <failure type="TimeoutError" message="test timed out" />
+    </testcase>
+    <testcase name="later" classname="" time="0" file="a.test.ts" line="4" assertions="0">
+      <skipped />
+    </testcase>`;
+  expect(readTestResult(good, report, 1).failures).toEqual([
+    "a.test.ts: outer > bad\n1 < 2\n  at a.test.ts:2",
+    "a.test.ts: late\ntest timed out",
   ]);
 });

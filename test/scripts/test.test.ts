@@ -36,6 +36,13 @@ test("runTests() counts failures and files that do not load", async () => {
   expect(await run("good.test.ts", "broken.test.ts")).toMatchObject({ passed: 1, failed: 1 });
 });
 
+test("runTests() repeats what failed", async () => {
+  const { failures } = await run("good.test.ts", "bad.test.ts");
+  expect(failures).toHaveLength(1);
+  expect(failures[0]).toStartWith("bad.test.ts: bad\n");
+  expect(failures[0]).toContain("Expected: 2");
+});
+
 test("runTests() counts a run that was given up after its first failure", async () => {
   const result = await runTests(project, ["./good.test.ts", "./bad.test.ts", "--bail"], true);
   expect(result).toMatchObject({ failed: 1, complaints: [] });
