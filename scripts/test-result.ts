@@ -54,8 +54,17 @@ interface Counts {
 const summaryPattern =
   /((?:^ *\d+ [^\n]+\n)*)^Ran \d+ tests? across \d+ files?\.[^\n]*\n(Bailed out [^\n]+\n)?\s*(?![\s\S])/m;
 
+function findSummary(output: string): RegExpExecArray | null {
+  return summaryPattern.exec(Bun.stripANSI(output).replaceAll("\r\n", "\n"));
+}
+
+/** Whether all that a run writes has come. */
+export function endsWithSummary(output: string): boolean {
+  return findSummary(output) !== null;
+}
+
 function readCounts(output: string, report: string | null): Counts | null {
-  const match = summaryPattern.exec(Bun.stripANSI(output).replaceAll("\r\n", "\n"));
+  const match = findSummary(output);
   if (match === null) return null;
   const [, block = "", bailed] = match;
   // After --bail the summary has no counts.

@@ -9,8 +9,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hangMs } from "../test/harness/time-limit.ts";
 import { ensureDependencies, projectRoot } from "./dependencies.ts";
-import { readTestResult, type TestResult } from "./test-result.ts";
+import { endsWithSummary, readTestResult, type TestResult } from "./test-result.ts";
 
 /** Runs `bun test` in `root`; unless `isQuiet`, passes on what it writes while it writes it. */
 export async function runTests(
@@ -27,6 +28,8 @@ export async function runTests(
         "test",
         "--reporter=junit",
         `--reporter-outfile=${reportPath}`,
+        // Bun's own limit of 5 s is one on the machine: a stalled one starts no process in that.
+        `--timeout=${hangMs}`,
         ...testArguments,
       ],
       {
@@ -48,23 +51,30 @@ export async function runTests(
   }
 }
 
-/** Milliseconds that output may still be on its way after the run has ended. */
-const lastOutputMs = 2_000;
+/** Milliseconds that a summary may still be on its way after the run has ended. */
+const lastOutputMs = 30_000;
 
 /** Reads a stream from now on; `text` gives all of it, without waiting for ever for its end. */
 function collect(stream: ReadableStream<Uint8Array>, isQuiet: boolean) {
   const chunks: Uint8Array[] = [];
+  const textSoFar = (): string => Buffer.concat(chunks).toString();
+  const summarized = Promise.withResolvers<void>();
+  let isOver = false;
   const ended = (async () => {
     for await (const chunk of stream) {
       chunks.push(chunk);
       if (!isQuiet) process.stderr.write(chunk);
+      if (isOver && endsWithSummary(textSoFar())) summarized.resolve();
     }
   })();
   return {
+    /** To be called when the run is over. */
     async text(): Promise<string> {
-      // A process that a test left behind would hold the stream open.
-      await Promise.race([ended, Bun.sleep(lastOutputMs)]);
-      return Buffer.concat(chunks).toString();
+      isOver = true;
+      if (endsWithSummary(textSoFar())) return textSoFar();
+      // A process that a test left behind would hold the stream open: its end is not to be had.
+      await Promise.race([ended, summarized.promise, Bun.sleep(lastOutputMs)]);
+      return textSoFar();
     },
   };
 }

@@ -2,6 +2,9 @@
  * Operations on bytes that every layer needs and the platform does not spell out.
  */
 
+/** No bytes: what stands for a body where there is none. */
+export const noBytes: Uint8Array = new Uint8Array(0);
+
 /** One new array of exactly `byteLength` bytes, the sum of the parts. */
 export function concatBytes(parts: readonly Uint8Array[], byteLength: number): Uint8Array {
   const whole = new Uint8Array(byteLength);

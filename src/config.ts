@@ -1,8 +1,27 @@
 /**
  * The settings of a session server as checked values. Made once by the command line (cli/) or a
  * library caller, handed to every child process as JSON, never changed afterwards.
+ *
+ * Reports    UsageError for a member that is unknown or holds what is not accepted.
  */
-import { mintSessionId } from "./sharding.ts";
+import { inspect } from "node:util";
+import { nearestName, onlyNameWith } from "./nearest-name.ts";
+import { randomId } from "./random-id.ts";
+import {
+  type Acceptance,
+  authToken,
+  backendUrl,
+  checkpoint,
+  hostName,
+  instanceId,
+  isProxyPath,
+  jsonObject,
+  oneOf,
+  readableFile,
+  tcpPort,
+  UsageError,
+  workerCount,
+} from "./setting-values.ts";
 
 export const titoFamilies = [
   "default",
@@ -34,10 +53,6 @@ export type TokenizerPreference = (typeof tokenizerPreferences)[number];
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-export function isLogLevel(text: string): text is LogLevel {
-  return (logLevels as readonly string[]).includes(text);
-}
 
 export const logFormats = ["text", "json"] as const;
 export type LogFormat = (typeof logFormats)[number];
@@ -84,9 +99,44 @@ export interface ServerConfig {
   readonly advertiseHost: string | null;
 }
 
-/** A configuration for library callers: the defaults of the command line but for `settings`. */
+/** What a member of a ServerConfig may hold. */
+interface Rule {
+  readonly accepted: string;
+  accepts(value: unknown): boolean;
+}
+
+const rules: Readonly<Record<keyof ServerConfig, Rule>> = {
+  workers: number(workerCount),
+  host: text(hostName),
+  port: number(tcpPort),
+  backendUrl: text(backendUrl(mockBackend)),
+  hfCheckpoint: textOrNull(checkpoint),
+  tokenizer: text(oneOf(tokenizerPreferences)),
+  titoModel: text(oneOf(titoFamilies)),
+  chatTemplatePath: textOrNull(readableFile),
+  chatTemplateKwargs: text(jsonObject),
+  sessionMessageMatcher: text(oneOf(messageMatchers)),
+  useRolloutRoutingReplay: boolean(),
+  useRolloutIndexerReplay: boolean(),
+  instanceId: text(instanceId),
+  authToken: textOrNull(authToken),
+  proxyPaths: paths(),
+  logLevel: text(oneOf(logLevels)),
+  logFormat: text(oneOf(logFormats)),
+  recordsPath: text(oneOf(recordsPaths)),
+  advertiseHost: textOrNull(hostName),
+};
+
+/**
+ * A configuration for library callers: the defaults of the command line but for `settings`. A
+ * member that is undefined counts as absent.
+ *
+ * @throws UsageError naming the member, its value and what is accepted
+ */
 export function serverConfig(settings: Partial<ServerConfig> = {}): ServerConfig {
-  return {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) check(name, value);
+  const config: ServerConfig = {
     workers: 1,
     host: "127.0.0.1",
     port: 30_100,
@@ -99,13 +149,68 @@ export function serverConfig(settings: Partial<ServerConfig> = {}): ServerConfig
     sessionMessageMatcher: "strict",
     useRolloutRoutingReplay: false,
     useRolloutIndexerReplay: false,
-    instanceId: mintSessionId(),
+    instanceId: randomId(),
     authToken: null,
     proxyPaths: ["*"],
     logLevel: "info",
     logFormat: "text",
     recordsPath: "relay",
     advertiseHost: null,
-    ...settings,
+    ...Object.fromEntries(given),
+  };
+  return {
+    ...config,
+    host: withoutBrackets(config.host),
+    backendUrl: config.backendUrl.replace(/\/+$/, ""),
+    advertiseHost: config.advertiseHost === null ? null : withoutBrackets(config.advertiseHost),
+  };
+}
+
+/** An IPv6 address as URLs write it is one all the same. */
+function withoutBrackets(host: string): string {
+  return /^\[(.*:.*)\]$/.exec(host)?.[1] ?? host;
+}
+
+function check(name: string, value: unknown): void {
+  const rule = Object.hasOwn(rules, name) ? rules[name as keyof ServerConfig] : undefined;
+  if (rule === undefined) {
+    const known = Object.keys(rules);
+    const meant = nearestName(name, known) ?? onlyNameWith(name, known);
+    const hint = meant === null ? "" : `did you mean ${meant}? `;
+    throw new UsageError(`${name} is unknown; ${hint}expected some of ${known.join(", ")}`);
+  }
+  if (rule.accepts(value)) return;
+  const shown = name === "authToken" ? " is not acceptable" : ` ${valueText(value)}`;
+  throw new UsageError(`${name}${shown}; expected ${rule.accepted}`);
+}
+
+function valueText(value: unknown): string {
+  return typeof value === "string"
+    ? `"${value}"`
+    : inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
+}
+
+function number({ accepted, accepts }: Acceptance): Rule {
+  return { accepted, accepts: (value) => typeof value === "number" && accepts(String(value)) };
+}
+
+function text({ accepted, accepts }: Acceptance): Rule {
+  return { accepted, accepts: (value) => typeof value === "string" && accepts(value) };
+}
+
+function textOrNull(acceptance: Acceptance): Rule {
+  const { accepted, accepts } = text(acceptance);
+  return { accepted: `${accepted}; or null`, accepts: (value) => value === null || accepts(value) };
+}
+
+function boolean(): Rule {
+  return { accepted: "true or false", accepts: (value) => typeof value === "boolean" };
+}
+
+function paths(): Rule {
+  const isPath = (path: unknown) => typeof path === "string" && isProxyPath(path);
+  return {
+    accepted: "a list of paths such as v1/models and of beginnings such as v1/*",
+    accepts: (value) => Array.isArray(value) && value.every(isPath),
   };
 }

@@ -7,6 +7,8 @@
  * Not here   HTTP parsing (http/), transport (ipc/), meaning (core/).
  */
 
+import type { StreamBody } from "./stream-body.ts";
+
 /** Header names are lower-case; a name may stand more than once (set-cookie). */
 export type HeaderList = [name: string, value: string][];
 
@@ -44,28 +46,13 @@ export interface SessionListOperation {
 export type TurnKind = "chat_completions" | "messages" | "responses";
 
 /** A request for a turn of a session, in any protocol. */
-export type TurnOperation = TurnRequest<TurnKind>;
-
-type TurnRequest<Kind> = Kind extends TurnKind
-  ? {
-      kind: Kind;
-      sessionId: string;
-      method: string;
-      /** Raw query string without "?"; empty when there is none. */
-      query: string;
-      headers: HeaderList;
-    }
-  : never;
-
-/**
- * A body that is handed over slice by slice. Whoever consumes it reads it to its end or calls
- * return(), and has let go of a slice (written or copied it) two next() calls later at the latest:
- * slices may be views of memory that is freed with the body.
- */
-export interface StreamBody {
-  /** Bytes in all when known in advance. */
-  readonly byteLength: number | null;
-  readonly chunks: AsyncIterable<Uint8Array>;
+export interface TurnOperation {
+  readonly kind: TurnKind;
+  readonly sessionId: string;
+  readonly method: string;
+  /** Raw query string without "?"; empty when there is none. */
+  readonly query: string;
+  readonly headers: HeaderList;
 }
 
 export interface Reply {
@@ -83,10 +70,15 @@ const encoder = new TextEncoder();
 
 /** A JSON reply as the original sends it: media type without charset. */
 export function jsonReply(status: number, value: unknown): Reply {
+  return jsonTextReply(status, JSON.stringify(value));
+}
+
+/** The same, of what is JSON already. */
+export function jsonTextReply(status: number, text: string): Reply {
   return {
     status,
     headers: [["content-type", "application/json"]],
-    body: encoder.encode(JSON.stringify(value)),
+    body: encoder.encode(text),
   };
 }
 

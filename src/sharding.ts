@@ -36,8 +36,3 @@ export async function createSharding(workerCount: number): Promise<Sharding> {
     },
   };
 }
-
-/** A new session id: a random UUID (version 4) as 32 hex digits. */
-export function mintSessionId(): string {
-  return crypto.randomUUID().replaceAll("-", "");
-}

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { SessionServerSupervisor, serverConfig } from "../src/index.ts";
+import { hangMs } from "./harness/time-limit.ts";
 
 const config = serverConfig({ port: 0, instanceId: "f".repeat(32), logLevel: "silent" });
 
@@ -19,5 +20,5 @@ test.each([1, 2])(
     expect(() => server.check()).toThrow();
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   },
-  30_000,
+  hangMs,
 );

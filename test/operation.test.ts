@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { errorReply, healthReply, jsonReply } from "../src/operation.ts";
+import { errorReply, healthReply, jsonReply, jsonTextReply } from "../src/operation.ts";
 
 const text = (body: unknown) => new TextDecoder().decode(body as Uint8Array);
 
@@ -8,6 +8,12 @@ test("jsonReply() is compact and has the media type without charset", () => {
   expect(reply.status).toBe(201);
   expect(reply.headers).toEqual([["content-type", "application/json"]]);
   expect(text(reply.body)).toBe('{"a":[1,"é"]}');
+});
+
+test("jsonTextReply() sends a text as it stands", () => {
+  const reply = jsonTextReply(200, '{"a": 1.0}');
+  expect(reply.headers).toEqual([["content-type", "application/json"]]);
+  expect(text(reply.body)).toBe('{"a": 1.0}');
 });
 
 test("errorReply() puts the message under error", () => {

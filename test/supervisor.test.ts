@@ -2,6 +2,8 @@
  * The program as a user meets it: real processes, real signals, exit codes.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { executable } from "./harness/executable.ts";
 import {
   childrenOf,
@@ -12,12 +14,11 @@ import {
   runToEnd,
   startServer,
 } from "./harness/server-process.ts";
-
-const startMs = 60_000;
+import { hangMs } from "./harness/time-limit.ts";
 
 beforeAll(async () => {
   await executable();
-}, startMs);
+}, hangMs);
 
 /** The URL of the line with which a server says that it listens. */
 async function firstLine(stdout: ReadableStream<Uint8Array>): Promise<string> {
@@ -27,6 +28,21 @@ async function firstLine(stdout: ReadableStream<Uint8Array>): Promise<string> {
     if (text.includes("\n")) break;
   }
   return text.trim().replace("listening on ", "");
+}
+
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port = 0 } = server;
+  await server.stop(true);
+  return port;
+}
+
+async function isAnswered(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
 }
 
 async function runOneTurn(url: string): Promise<void> {
@@ -64,7 +80,7 @@ describe.each(programs)("session-server (%s)", (program) => {
       expect(server.log()).toContain("built-in mock engine");
       expect(server.log()).toContain("bundled demo tokenizer");
     },
-    startMs,
+    hangMs,
   );
 
   test.each(["SIGINT", "SIGHUP"] as const)(
@@ -75,7 +91,7 @@ describe.each(programs)("session-server (%s)", (program) => {
       expect(await server.stop(signal)).toBe(0);
       expect(children.filter(isAlive)).toEqual([]);
     },
-    startMs,
+    hangMs,
   );
 
   test(
@@ -89,7 +105,7 @@ describe.each(programs)("session-server (%s)", (program) => {
       expect(children.filter(isAlive)).toEqual([]);
       expect(server.log()).toMatch(/ERROR session-server: .*worker 2\/2.*SIGKILL/);
     },
-    startMs,
+    hangMs,
   );
 
   test.each([1, 2])(
@@ -101,7 +117,7 @@ describe.each(programs)("session-server (%s)", (program) => {
       expect([run.exitCode, run.stdout]).toEqual([1, ""]);
       expect(await server.stop()).toBe(0);
     },
-    startMs,
+    hangMs,
   );
 
   test(
@@ -117,7 +133,7 @@ describe.each(programs)("session-server (%s)", (program) => {
       child.kill("SIGTERM");
       expect(await child.exited).toBe(0);
     },
-    startMs,
+    hangMs,
   );
 
   test(
@@ -135,7 +151,7 @@ describe.each(programs)("session-server (%s)", (program) => {
       child.kill("SIGTERM");
       expect(await child.exited).toBe(0);
     },
-    startMs,
+    hangMs,
   );
 
   test(
@@ -148,7 +164,7 @@ describe.each(programs)("session-server (%s)", (program) => {
       // There is no event for the end of another's child: look until it is so.
       while (children.some(isAlive)) await Bun.sleep(1);
     },
-    startMs,
+    hangMs,
   );
 
   test("answers --help and --version", async () => {
@@ -162,6 +178,19 @@ describe.each(programs)("session-server (%s)", (program) => {
     });
   });
 
+  test.each([["--help"], ["--version"], ["verify"]])(
+    "%s ends with its own exit code when nobody can read what it prints",
+    async (word) => {
+      const { exitCode } = await runToEnd([word], { program });
+      const [runtime = "", ...file] = programWords(program);
+      const shell = `exec "$0" "$@" >/dev/full`;
+      const child = Bun.spawn(["sh", "-c", shell, runtime, ...file, word], { stderr: "pipe" });
+      expect(await child.stderr.text()).not.toContain("bug");
+      expect(await child.exited).toBe(exitCode);
+    },
+    hangMs,
+  );
+
   test("refuses wrong values with one line and code 2", async () => {
     const run = await runToEnd(["--workers", "none"], { program });
     expect(run).toEqual({
@@ -171,19 +200,107 @@ describe.each(programs)("session-server (%s)", (program) => {
     });
   });
 
-  test.each([1, 2])(
-    "cannot start on a taken port with %d workers: code 1, and why",
-    async (workers) => {
-      const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-      try {
-        const words = ["--port", String(taken.port), "--workers", String(workers)];
-        const run = await runToEnd(words, { program });
+  const expectedFaults: readonly [string, (port: number) => string[], (port: number) => string][] =
+    [
+      [
+        "a taken port",
+        (port) => ["--port", String(port)],
+        (port) => `--port ${port} is in use: another program listens on it at 127.0.0.1; expected`,
+      ],
+      [
+        "the address of another machine",
+        () => ["--port", "0", "--host", "203.0.113.7"],
+        () => '--host "203.0.113.7" is no address of this machine (EADDRNOTAVAIL); expected one of',
+      ],
+      [
+        "a host that is none",
+        () => ["--port", "0", "--host", "nowhere.invalid"],
+        () => '--host "nowhere.invalid" cannot be resolved',
+      ],
+      [
+        "a checkpoint without a tokenizer",
+        () => ["--port", "0", "--hf-checkpoint", import.meta.dir],
+        () => `${join(import.meta.dir, "tokenizer.json")} does not exist`,
+      ],
+    ];
+
+  describe.each([1, 2])("with %d workers", (workers) => {
+    test.each(expectedFaults)(
+      "cannot start on %s: code 1, and one line says so",
+      async (_what, words, message) => {
+        using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+        const { port = 0 } = taken;
+        const run = await runToEnd([...words(port), "--workers", String(workers)], { program });
         expect([run.exitCode, run.stdout]).toEqual([1, ""]);
-        expect(run.stderr).toContain(String(taken.port));
-      } finally {
-        taken.stop(true);
+        const lines = run.stderr.trimEnd().split("\n");
+        expect(lines.filter((line) => !line.includes(" WARN "))).toEqual([
+          expect.stringMatching(/^\S+ ERROR session-server: cannot start: /),
+        ]);
+        expect(lines.at(-1)).toContain(message(port));
+      },
+      hangMs,
+    );
+
+    test(
+      "goes on after it was stopped and continued",
+      async () => {
+        const words = ["--port", "0", "--workers", String(workers)];
+        const server = await startServer(words, { program });
+        // Not SIGTSTP: the kernel drops it in a group that no shell looks after, as on CI.
+        process.kill(server.pid, "SIGSTOP");
+        // There is no event for the stop of another's child: look until it is so.
+        while (!readFileSync(`/proc/${server.pid}/stat`, "utf8").includes(") T ")) {
+          await Bun.sleep(1);
+        }
+        process.kill(server.pid, "SIGCONT");
+        await runOneTurn(server.url);
+        expect(await server.stop()).toBe(0);
+      },
+      hangMs,
+    );
+
+    test(
+      "serves without stdin, stdout and stderr",
+      async () => {
+        const port = await freePort();
+        const [runtime = "", ...file] = programWords(program);
+        const words = [...file, "--port", String(port), "--workers", String(workers)];
+        const shell = `exec "$0" "$@" <&- >&- 2>&-`;
+        const child = Bun.spawn(["sh", "-c", shell, runtime, ...words]);
+        const url = `http://127.0.0.1:${port}`;
+        // Nothing is written anywhere: only an answer tells that it serves.
+        while (!(await isAnswered(`${url}/health`))) {
+          expect(child.exitCode).toBeNull();
+          await Bun.sleep(5);
+        }
+        await runOneTurn(url);
+        child.kill("SIGTERM");
+        expect(await child.exited).toBe(0);
+      },
+      hangMs,
+    );
+  });
+
+  test(
+    "tells of variables that are no settings, and starts",
+    async () => {
+      const environment = {
+        SESSION_SERVER_WORKRES: "3",
+        SESSION_SERVER_URL: "http://h:1",
+        SESSION_SERVER_PORT: "tcp://10.0.171.239:30100",
+      };
+      const server = await startServer(["--port", "0"], { program, environment });
+      expect(await server.stop()).toBe(0);
+      for (const line of [
+        "WARN  session-server: SESSION_SERVER_WORKRES is no setting and is ignored; " +
+          "did you mean SESSION_SERVER_WORKERS?",
+        "INFO  session-server: SESSION_SERVER_URL is no setting of this server: ignored",
+        'INFO  session-server: SESSION_SERVER_PORT "tcp://10.0.171.239:30100" is the address of a ' +
+          "Kubernetes Service: ignored",
+      ]) {
+        expect(server.log()).toContain(`${line}\n`);
       }
     },
-    startMs,
+    hangMs,
   );
 });

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { exitCodes } from "../src/cli/main.ts";
+import { exitCodeMeanings } from "../src/cli/exit-codes.ts";
 import { settings } from "../src/cli/settings.ts";
 
 const repository = join(import.meta.dir, "..");
@@ -220,9 +220,19 @@ describe("documents", () => {
     expect(document).toContain(table);
   });
 
-  test("README.md gives the exit codes of the program", () => {
+  test("README.md gives the exit codes of the program, and no other document repeats them", () => {
+    const head = "| exit code | meaning |";
+    const rows = exitCodeMeanings.map(({ code, meaning }) => `| ${code} | ${meaning} |`);
     const document = readFileSync(join(repository, "README.md"), "utf8");
-    for (const code of Object.values(exitCodes)) expect(document).toContain(`| ${code} |`);
+    expect(document).toContain(`\n\n${[head, "|---|---|", ...rows].join("\n")}\n\n`);
+    const documents = [
+      ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map((file) =>
+        join(repository, file),
+      ),
+      ...filesBelow(join(repository, "docs")),
+    ];
+    const withTable = documents.filter((path) => readFileSync(path, "utf8").includes(head));
+    expect(withTable.map((path) => relative(repository, path))).toEqual(["README.md"]);
   });
 
   test("each dependency has its line in ARCHITECTURE.md, and is pinned", () => {

@@ -94,7 +94,7 @@ export function compileCall(
   };
 }
 
-export function callValue(callee: Value, args: Value[], keywords: Keywords): Value {
+function callValue(callee: Value, args: Value[], keywords: Keywords): Value {
   const call = callee instanceof PythonObject ? callee.callable : undefined;
   if (call === undefined) throw typeError(`'${typeName(callee)}' object is not callable`);
   return call(args, keywords);

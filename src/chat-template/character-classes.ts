@@ -89,7 +89,7 @@ const titleCases: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The title case of one character, which may be several characters. */
-export function titleCharacter(character: string): string {
+function titleCharacter(character: string): string {
   const listed = titleCases.get(character);
   if (listed !== undefined) return listed;
   // Georgian letters have capitals but no title case.

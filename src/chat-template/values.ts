@@ -106,7 +106,7 @@ export class Tuple extends PythonObject {
   }
 }
 
-export function sameItems(
+function sameItems(
   left: readonly Value[],
   right: readonly Value[],
   equal: (left: Value, right: Value) => boolean,

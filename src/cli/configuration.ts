@@ -4,7 +4,7 @@
  *
  * Reports    UsageError naming the flag, its value and what is accepted.
  */
-import { readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { localDirectory, namesCheckpoint } from "../checkpoint-hub/local-checkpoint.ts";
 import {
@@ -15,12 +15,13 @@ import {
   mockBackend,
   type RecordsPath,
   type ServerConfig,
+  serverConfig,
   type TitoFamily,
   type TokenizerPreference,
 } from "../config.ts";
-import { mintSessionId } from "../sharding.ts";
-import { type SettingTexts, UsageError } from "./command-line.ts";
-import { isAuthToken, type SettingName, settings } from "./settings.ts";
+import { randomId } from "../random-id.ts";
+import { authToken as authTokenText, UsageError } from "../setting-values.ts";
+import { type SettingName, type SettingTexts, settings } from "./settings.ts";
 
 export function configurationFrom(texts: SettingTexts): ServerConfig {
   const optional = (name: SettingName): string | null =>
@@ -29,11 +30,11 @@ export function configurationFrom(texts: SettingTexts): ServerConfig {
   const isOn = (name: SettingName): boolean => ["true", "1"].includes(required(name));
   const checkpoint = optional("hf-checkpoint");
   const template = optional("chat-template-path");
-  const configuration: ServerConfig = {
+  const configuration = serverConfig({
     workers: Number(required("workers")),
     host: required("host"),
     port: Number(required("port")),
-    backendUrl: required("backend-url").replace(/\/+$/, ""),
+    backendUrl: required("backend-url"),
     // A name on the hub becomes a directory before anything is served (main.ts).
     hfCheckpoint: checkpoint === null ? null : (localDirectory(checkpoint) ?? checkpoint),
     tokenizer: required("tokenizer") as TokenizerPreference,
@@ -43,14 +44,14 @@ export function configurationFrom(texts: SettingTexts): ServerConfig {
     sessionMessageMatcher: required("session-message-matcher") as MessageMatcherName,
     useRolloutRoutingReplay: isOn("use-rollout-routing-replay"),
     useRolloutIndexerReplay: isOn("use-rollout-indexer-replay"),
-    instanceId: optional("instance-id") ?? mintSessionId(),
+    instanceId: optional("instance-id") ?? randomId(),
     authToken: authToken(texts),
     proxyPaths: proxyPaths(required("proxy-paths")),
     logLevel: required("log-level") as LogLevel,
     logFormat: required("log-format") as LogFormat,
     recordsPath: required("records-path") as RecordsPath,
     advertiseHost: optional("advertise-host"),
-  };
+  });
   checkRelations(configuration, texts);
   return configuration;
 }
@@ -73,7 +74,7 @@ function authToken(texts: SettingTexts): string | null {
 function readToken(path: string): string | null {
   try {
     const token = readFileSync(path, "utf8").trim();
-    return isAuthToken(token) ? token : null;
+    return authTokenText.accepts(token) ? token : null;
   } catch {
     return null;
   }
@@ -120,7 +121,16 @@ function checkRelations(configuration: ServerConfig, texts: SettingTexts): void 
         "in its own way; expected no template, or --tito-model default",
     );
   }
-  if (!statSync(chatTemplatePath, { throwIfNoEntry: false })?.isFile()) {
+  if (!isReadableFile(chatTemplatePath)) {
     throw new UsageError(`${named("chat-template-path")}; expected a readable file`);
+  }
+}
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }

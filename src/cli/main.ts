@@ -2,7 +2,7 @@
  * The program: what `session-server` does from its first word to its exit code.
  *
  * Contract   stdout gets one line, `listening on http://HOST:PORT`, when requests are answered; logs
- *            go to stderr. Exit codes: exitCodes below. A second signal ends the program at once;
+ *            go to stderr. Exit codes: exit-codes.ts. A second signal ends the program at once;
  *            the kernel then takes the children with it.
  */
 import { accessSync, constants, readFileSync } from "node:fs";
@@ -12,27 +12,18 @@ import { localCheckpoint } from "../checkpoint-hub/local-checkpoint.ts";
 import type { ServerConfig } from "../config.ts";
 import { errorText } from "../errors.ts";
 import { readChildParameters } from "../lifecycle/child-contract.ts";
+import { faultText } from "../lifecycle/expected-fault.ts";
 import { liveAsChild } from "../lifecycle/life-as-child.ts";
 import { failureGraceMs } from "../limits.ts";
 import { configureLog, log } from "../log.ts";
-import { type CommandLine, parseCommandLine, UsageError, usage, version } from "./command-line.ts";
+import { UsageError } from "../setting-values.ts";
+import { type CommandLine, parseCommandLine } from "./command-line.ts";
 import { configurationFrom } from "./configuration.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { usage, version } from "./help.ts";
 import { startRole, verify } from "./roles.ts";
 import { type Serving, type Starting, startServing } from "./serve.ts";
 import { startWarnings } from "./start-warnings.ts";
-
-export const exitCodes = {
-  /** Stopped by a signal, or nothing to do (--help), or verified. */
-  ok: 0,
-  /** Could not start: the log says why; or not verified: the report says what. */
-  cannotStart: 1,
-  /** Wrong flag or variable: one line on stderr names it. */
-  usage: 2,
-  /** Failed while it served: a process died, or a bug ended this one; the log names it. */
-  failed: 70,
-} as const;
-
-type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
@@ -42,7 +33,11 @@ export async function main(words: readonly string[]): Promise<void> {
     configureLog(child.name, child.config.logLevel, child.config.logFormat);
     return liveAsChild(child, () => startRole(child));
   }
-  process.exit(await run(words));
+  // Nobody may be there to read it; a server is wanted all the same, and an exit code as well.
+  process.stdout.on("error", () => {});
+  process.on("uncaughtException", endOnBug);
+  process.on("unhandledRejection", endOnBug);
+  process.exit(await run(words).catch(endOnBug));
 }
 
 async function run(words: readonly string[]): Promise<ExitCode> {
@@ -50,7 +45,7 @@ async function run(words: readonly string[]): Promise<ExitCode> {
   let config: ServerConfig;
   try {
     line = parseCommandLine(words, process.env);
-    if (line.kind === "help") return print(await usage());
+    if (line.kind === "help") return print(await usage(process.stdout.columns));
     if (line.kind === "version") return print(version);
     config = configurationFrom(line.texts);
   } catch (error) {
@@ -59,6 +54,7 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     return exitCodes.usage;
   }
   configureLog("session-server", config.logLevel, config.logFormat);
+  for (const { level, message } of line.remarks) log[level](message);
   if (line.kind === "verify") return runVerification(config);
   for (const warning of startWarnings(config)) log.warn(warning);
   const local = await withLocalCheckpoint(config);
@@ -89,13 +85,12 @@ async function withLocalCheckpoint(config: ServerConfig): Promise<ServerConfig |
 }
 
 async function serveUntilStopped(starting: Starting): Promise<ExitCode> {
-  endOnBug();
   const stopAsked = signalReceived();
   let serving: Serving | "stop";
   try {
     serving = await Promise.race([starting.serving, stopAsked]);
   } catch (error) {
-    log.error(`cannot start: ${errorText(error)}${unpackingHint()}`);
+    log.error(`cannot start: ${faultText(error)}${unpackingHint()}`);
     await starting.stop();
     return exitCodes.cannotStart;
   }
@@ -104,8 +99,6 @@ async function serveUntilStopped(starting: Starting): Promise<ExitCode> {
     await starting.stop();
     return exitCodes.ok;
   }
-  // Nobody may be there to read it; the server is wanted all the same.
-  process.stdout.on("error", () => {});
   process.stdout.write(`listening on ${serving.url}\n`);
   const end = await Promise.race([serving.failed, stopAsked]);
   if (end === "stop") {
@@ -119,13 +112,9 @@ async function serveUntilStopped(starting: Starting): Promise<ExitCode> {
 }
 
 /** Whatever state a bug left behind is not to be trusted: the kernel takes the children with us. */
-function endOnBug(): void {
-  const end = (error: unknown): never => {
-    log.error("ended by a bug", error);
-    process.exit(exitCodes.failed);
-  };
-  process.on("uncaughtException", end);
-  process.on("unhandledRejection", end);
+function endOnBug(error: unknown): never {
+  log.error("ended by a bug", error);
+  process.exit(exitCodes.failed);
 }
 
 /** Resolves with the first signal that asks to stop; a second one ends the program at once. */
@@ -170,7 +159,8 @@ function unpackingHint(): string {
 }
 
 function print(text: string): ExitCode {
-  const colours = process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined;
+  // no-color.org: an empty NO_COLOR counts as absent.
+  const colours = process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
   process.stdout.write(`${(colours ? text : Bun.stripANSI(text)).trimEnd()}\n`);
   return exitCodes.ok;
 }

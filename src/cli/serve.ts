@@ -13,6 +13,7 @@ import {
   ownProgram,
   specifyChild,
 } from "../lifecycle/child-specification.ts";
+import { requireListenAddress } from "../lifecycle/listen-address.ts";
 import { SessionServerSupervisor } from "../lifecycle/session-server-supervisor.ts";
 import { stopDrainMs } from "../limits.ts";
 import { startRole } from "./roles.ts";
@@ -48,6 +49,7 @@ function startHere(config: ServerConfig): Starting {
     await children.shutdown();
   };
   const start = async (): Promise<Serving> => {
+    await requireListenAddress(config);
     const backendUrl = await startBackend(config, children);
     const parentPid = process.pid;
     const role = await startRole({

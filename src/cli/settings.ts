@@ -6,7 +6,6 @@
  * Not here   relations between settings (configuration.ts).
  */
 import {
-  isLogLevel,
   logFormats,
   logLevels,
   messageMatchers,
@@ -15,9 +14,22 @@ import {
   titoFamilies,
   tokenizerPreferences,
 } from "../config.ts";
-import { authTokenCharactersMax, workerCountMax } from "../limits.ts";
+import {
+  type Acceptance,
+  authToken,
+  backendUrl,
+  checkpoint,
+  hostName,
+  instanceId,
+  jsonObject,
+  oneOf,
+  pathList,
+  readableFile,
+  tcpPort,
+  workerCount,
+} from "../setting-values.ts";
 
-export interface Setting {
+export interface Setting extends Acceptance {
   /** Flag without dashes. */
   readonly name: string;
   readonly kind: "value" | "switch";
@@ -27,23 +39,7 @@ export interface Setting {
   readonly default: string | null;
   /** Its value appears in no message. */
   readonly secret?: true;
-  /** Completes the sentence "expected ...". */
-  readonly accepted: string;
-  accepts(text: string): boolean;
 }
-
-function wholeNumber(text: string, minimum: number, maximum: number): boolean {
-  return /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
-}
-
-function oneOf(values: readonly string[]): Pick<Setting, "accepted" | "accepts"> {
-  return {
-    accepted: `one of ${values.join(", ")}`,
-    accepts: (text) => values.includes(text),
-  };
-}
-
-const authTokenAccepted = `1 to ${authTokenCharactersMax} visible ASCII characters`;
 
 const switchValue = oneOf(["true", "false", "1", "0"]);
 
@@ -54,8 +50,7 @@ export const settings = [
     valueHint: "N",
     description: "Processes that hold sessions; 1 serves from a single process",
     default: "1",
-    accepted: `a whole number from 1 to ${workerCountMax}`,
-    accepts: (text) => wholeNumber(text, 1, workerCountMax),
+    ...workerCount,
   },
   {
     name: "host",
@@ -63,8 +58,7 @@ export const settings = [
     valueHint: "ADDRESS",
     description: "Address to listen on",
     default: "127.0.0.1",
-    accepted: "a host name or an IP address",
-    accepts: isHost,
+    ...hostName,
   },
   {
     name: "port",
@@ -72,8 +66,7 @@ export const settings = [
     valueHint: "PORT",
     description: "TCP port to listen on; 0 picks a free one",
     default: "30100",
-    accepted: "a whole number from 0 to 65535",
-    accepts: (text) => wholeNumber(text, 0, 65_535),
+    ...tcpPort,
   },
   {
     name: "backend-url",
@@ -81,8 +74,7 @@ export const settings = [
     valueHint: "URL",
     description: `Inference backend, or "${mockBackend}" for the built-in mock engine`,
     default: mockBackend,
-    accepted: `an http:// or https:// URL without query, or "${mockBackend}"`,
-    accepts: (text) => text === mockBackend || isBackendUrl(text),
+    ...backendUrl(mockBackend),
   },
   {
     name: "hf-checkpoint",
@@ -90,8 +82,7 @@ export const settings = [
     valueHint: "CHECKPOINT",
     description: "HuggingFace checkpoint that holds the tokenizer; the bundled demo when absent",
     default: null,
-    accepted: "a directory with a tokenizer, or a name on the hub such as Qwen/Qwen3-8B",
-    accepts: (text) => text !== "",
+    ...checkpoint,
   },
   {
     name: "tokenizer",
@@ -116,8 +107,7 @@ export const settings = [
     valueHint: "FILE",
     description: "Jinja chat template to use instead of the checkpoint's",
     default: null,
-    accepted: "a readable file",
-    accepts: (text) => text !== "",
+    ...readableFile,
   },
   {
     name: "chat-template-kwargs",
@@ -125,8 +115,7 @@ export const settings = [
     valueHint: "JSON",
     description: "Variables for the chat template of every request",
     default: "{}",
-    accepted: 'a JSON object such as {"enable_thinking": false}',
-    accepts: isJsonObject,
+    ...jsonObject,
   },
   {
     name: "session-message-matcher",
@@ -159,8 +148,7 @@ export const settings = [
     description: "Bearer token that every request but GET /health must carry; ps shows it",
     default: null,
     secret: true,
-    accepted: authTokenAccepted,
-    accepts: isAuthToken,
+    ...authToken,
   },
   {
     name: "auth-token-file",
@@ -168,8 +156,8 @@ export const settings = [
     valueHint: "FILE",
     description: "File that holds the bearer token, in place of --auth-token",
     default: null,
+    ...readableFile,
     accepted: "a readable file that holds the token alone",
-    accepts: (text) => text !== "",
   },
   {
     name: "proxy-paths",
@@ -177,9 +165,7 @@ export const settings = [
     valueHint: "PATHS",
     description: "What agents may reach on the backend besides chat completions",
     default: "*",
-    accepted:
-      'paths such as v1/models, beginnings such as v1/*, separated by commas; "none" for nothing',
-    accepts: isPathList,
+    ...pathList,
   },
   {
     name: "records-path",
@@ -197,8 +183,7 @@ export const settings = [
     valueHint: "ADDRESS",
     description: "Host that such a redirect names; --host when absent",
     default: null,
-    accepted: "a host name or an IP address",
-    accepts: isHost,
+    ...hostName,
   },
   {
     name: "instance-id",
@@ -206,8 +191,7 @@ export const settings = [
     valueHint: "HEX",
     description: "Name of this start, shown by /health; minted when absent",
     default: null,
-    accepted: "32 lower-case hex digits",
-    accepts: (text) => /^[0-9a-f]{32}$/.test(text),
+    ...instanceId,
   },
   {
     name: "log-level",
@@ -215,8 +199,7 @@ export const settings = [
     valueHint: "LEVEL",
     description: "What is logged to stderr",
     default: "info",
-    accepted: `one of ${logLevels.join(", ")}`,
-    accepts: isLogLevel,
+    ...oneOf(logLevels),
   },
   {
     name: "log-format",
@@ -230,42 +213,17 @@ export const settings = [
 
 export type SettingName = (typeof settings)[number]["name"];
 
+/** What a setting holds and where that stands, for messages: "--port" or "SESSION_SERVER_PORT". */
+export interface SettingText {
+  readonly text: string;
+  readonly source: string;
+}
+
+export type SettingTexts = ReadonlyMap<SettingName, SettingText>;
+
+export const variablePrefix = "SESSION_SERVER_";
+
 /** SESSION_SERVER_BACKEND_URL for backend-url. */
 export function environmentVariable(setting: Pick<Setting, "name">): string {
-  return `SESSION_SERVER_${setting.name.replaceAll("-", "_").toUpperCase()}`;
-}
-
-/** Whether a text can stand behind "Authorization: Bearer". */
-export function isAuthToken(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text) && text.length <= authTokenCharactersMax;
-}
-
-/** A star ends a path or is no wildcard at all; an escape would never match a decoded path. */
-function isPathList(text: string): boolean {
-  return (
-    text === "none" || text.split(",").every((path) => /^\/?(?!$)[^\s,*?#%\\]*\*?$/.test(path))
-  );
-}
-
-function isHost(text: string): boolean {
-  return /^[^\s/]+$/.test(text);
-}
-
-function isBackendUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url !== null &&
-    (url.protocol === "http:" || url.protocol === "https:") &&
-    url.search === "" &&
-    url.hash === ""
-  );
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return `${variablePrefix}${setting.name.replaceAll("-", "_").toUpperCase()}`;
 }

@@ -6,7 +6,8 @@
  */
 import { errorReplyTo } from "../error-reply.ts";
 import type { Reply, TurnOperation } from "../operation.ts";
-import { readBody, type UpstreamReply } from "../upstream/upstream-client.ts";
+import { readBody } from "../stream-body.ts";
+import type { UpstreamReply } from "../upstream/upstream-client.ts";
 
 /** Characters of a text that is no JSON error: a page of HTML need not be quoted whole. */
 const quotedCharactersMax = 1_000;

@@ -11,11 +11,13 @@
 import { InvalidRequestError } from "../errors.ts";
 import type { KnownItems } from "../json/known-items.ts";
 import { type MemberSpan, writeJson } from "../json/lossless.ts";
+import { isTruthy } from "../json/python-truth.ts";
 import { describeKind, requestObject, requestText } from "../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { chatBodyBytesMax } from "../limits.ts";
 import type { RequestPart } from "../records/record-store.ts";
-import { type MessageRules, readMessage } from "./chat-messages.ts";
+import { readMessage } from "./chat-messages.ts";
+import type { MessageRules } from "./message-rules.ts";
 import type { WrittenMembers } from "./sampling-parameters.ts";
 
 export interface ChatRequest {
@@ -194,11 +196,4 @@ function membersToPass(text: string, members: readonly MemberSpan[]): WrittenMem
     if (!ownedMembers.has(name)) passed.set(name, text.slice(start, end));
   }
   return passed;
-}
-
-/** Python's bool() of a JSON value: clients may send "stream": 1. */
-function isTruthy(value: JsonValue): boolean {
-  if (value === null || typeof value !== "object") return Boolean(value);
-  if (Array.isArray(value)) return value.length > 0;
-  return value instanceof Map ? value.size > 0 : value.value !== 0;
 }

@@ -13,23 +13,26 @@
  * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError, UpstreamAbortedError; a
  *            backend's own error goes to the client as it came, in the words of its protocol.
  */
+import { assert } from "../assert.ts";
 import { freeBytes } from "../bytes.ts";
-import { SessionNotFoundError, UpstreamError } from "../errors.ts";
+import { UpstreamError } from "../errors.ts";
 import { SpanSyntaxError } from "../json/span-error.ts";
 import { type ScannedDocument, SpanScanner } from "../json/span-scanner.ts";
-import type { HeaderList, Reply, TurnOperation } from "../operation.ts";
+import { jsonTextReply, type Reply, type TurnOperation } from "../operation.ts";
 import type { TurnAnswer, TurnProtocol } from "../protocols/turn-protocol.ts";
+import { randomId } from "../random-id.ts";
 import type { PayloadIngest } from "../records/record-store.ts";
-import { mintSessionId } from "../sharding.ts";
 import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
 import type { Upstream, UpstreamReply } from "../upstream/upstream-client.ts";
 import { refusalInProtocol } from "./backend-refusal.ts";
 import { type ChatReply, parseChatReply } from "./chat-reply.ts";
+import type { ReplayFlags } from "./chat-request.ts";
 import { fullSessionCompletion } from "./full-session.ts";
 import type { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
 import { requireReplayPayloads } from "./replay-payloads.ts";
+import { withRoutingKey } from "./routing-key.ts";
 import {
   type FullTurn,
   type PreparationRules,
@@ -42,13 +45,20 @@ export interface TurnDependencies extends PreparationRules {
   readonly upstream: Upstream;
 }
 
-/** A turn that was asked for. */
-interface TurnRequest {
-  /** 32 hex digits. */
-  readonly turnId: string;
+/** What a client asks for, without the request's body: that is let go once it is read. */
+export interface AskedTurn {
+  readonly session: Session;
   readonly operation: TurnOperation;
+  readonly protocol: TurnProtocol;
   /** The same for the same request. */
   readonly fingerprint: string;
+  readonly operationLog: OperationLog;
+}
+
+/** One attempt at a turn: a client that repeats itself begins another. */
+interface TurnAttempt extends AskedTurn {
+  /** 32 hex digits. */
+  readonly turnId: string;
   /** Counts the turns that were begun in the session. */
   readonly order: number;
   /** Milliseconds since 1970, when the request arrived. */
@@ -57,38 +67,32 @@ interface TurnRequest {
 
 /** @param body as the protocol has it */
 export async function runTurn(
-  session: Session,
-  operation: TurnOperation,
-  { body, fingerprint }: { readonly body: Uint8Array; readonly fingerprint: string },
-  protocol: TurnProtocol,
+  asked: AskedTurn,
+  body: Uint8Array,
   dependencies: TurnDependencies,
-  operationLog: OperationLog,
 ): Promise<Reply> {
+  const { session, operation, protocol, operationLog } = asked;
   session.turnsBegun += 1;
   session.turnsInFlight += 1;
-  const turn: TurnRequest = {
-    turnId: mintSessionId(),
-    operation,
-    fingerprint,
+  const attempt: TurnAttempt = {
+    ...asked,
+    turnId: randomId(),
     order: session.turnsBegun,
     startedMs: Date.now(),
   };
   try {
     operationLog.enter("prepare");
     const prepared = await session.lock.run(async () => {
-      requireOpen(session);
+      session.requireOpen();
       const read = await prepareTurn(session, protocol, body, dependencies);
       if (read.kind === "full") session.isFull = true;
       return read;
     });
-    if (prepared.kind === "full") return fullSessionReply(turn, prepared);
+    if (prepared.kind === "full") return fullSessionReply(attempt, prepared);
     operationLog.enter("ask");
-    const upstreamReply = await ask(session, turn, protocol, prepared, dependencies.upstream);
+    const upstreamReply = await ask(attempt, prepared, dependencies.upstream);
     if (upstreamReply.status === 200) {
-      return await receiveAndStore(session, turn, prepared, upstreamReply, {
-        dependencies,
-        operationLog,
-      });
+      return await receiveAndStore(attempt, prepared, upstreamReply, dependencies.replay);
     }
     if (!protocol.isTranslation) return await passThrough(upstreamReply);
     return await refusalInProtocol(operation, upstreamReply);
@@ -98,9 +102,7 @@ export async function runTurn(
 }
 
 function ask(
-  session: Session,
-  { operation }: TurnRequest,
-  protocol: TurnProtocol,
+  { session, operation, protocol }: TurnAttempt,
   prepared: PreparedTurn,
   upstream: Upstream,
 ): Promise<UpstreamReply> {
@@ -115,29 +117,29 @@ function ask(
 }
 
 async function receiveAndStore(
-  session: Session,
-  turn: TurnRequest,
+  attempt: TurnAttempt,
   prepared: PreparedTurn,
   upstreamReply: UpstreamReply,
-  { dependencies, operationLog }: { dependencies: TurnDependencies; operationLog: OperationLog },
+  replay: ReplayFlags,
 ): Promise<Reply> {
+  const { session, operationLog } = attempt;
   operationLog.enter("receive");
   const ingest = session.records.beginPayloads();
   try {
     const scanned = await receive(upstreamReply, ingest);
     const reply = parseChatReply(scanned.skeleton);
-    requireReplayPayloads(scanned.members, dependencies.replay);
+    requireReplayPayloads(scanned.members, replay);
     const { status, headers } = upstreamReply;
-    const answer = prepared.opened.render({
-      ...answerTo(turn, prepared),
+    const answer = prepared.render({
+      ...answerTo(attempt, prepared),
       ...reply,
       completionTokens: reply.completionTokens.length,
       received: { status, headers, body: scanned.skeleton },
     });
     operationLog.enter("store");
     await session.lock.run(() => {
-      const obstacle = obstacleToStoring(session, turn, prepared.plan);
-      if (obstacle === null) store(session, turn, prepared, { reply, scanned, ingest });
+      const obstacle = obstacleToStoring(attempt, prepared.plan);
+      if (obstacle === null) store(attempt, prepared, { reply, scanned, ingest });
       else operationLog.notStored(obstacle);
     });
     return answer;
@@ -146,39 +148,21 @@ async function receiveAndStore(
   }
 }
 
-function fullSessionReply(turn: TurnRequest, full: FullTurn): Reply {
-  const { turnId } = turn;
-  const completion = fullSessionCompletion(turnId, full.request.model, full.promptTokens);
-  return full.opened.render({
-    ...answerTo(turn, full),
+function fullSessionReply(attempt: TurnAttempt, full: FullTurn): Reply {
+  const completion = fullSessionCompletion(attempt.turnId, full.request.model, full.promptTokens);
+  return full.render({
+    ...answerTo(attempt, full),
     ...completion,
     completionTokens: 0,
-    received: {
-      status: 200,
-      headers: [["content-type", "application/json"]],
-      body: completion.text,
-    },
+    received: jsonTextReply(200, completion.text),
   });
 }
 
 function answerTo(
-  { turnId }: TurnRequest,
+  { turnId }: TurnAttempt,
   { request, promptTokens }: ReadTurn & { readonly promptTokens: number },
 ): Pick<TurnAnswer, "turnId" | "stream" | "logprobs" | "promptTokens"> {
   return { turnId, stream: request.stream, logprobs: request.logprobs, promptTokens };
-}
-
-export function withRoutingKey(headers: HeaderList, sessionId: string): HeaderList {
-  return [
-    ...headers.filter(([name]) => name !== "x-smg-routing-key"),
-    ["x-smg-routing-key", headerValue(sessionId)],
-  ];
-}
-
-/** A client may relay under any name: one that is no header value is escaped. */
-function headerValue(sessionId: string): string {
-  const isPlain = /^[\x21-\x7e]+$/.test(sessionId);
-  return isPlain ? sessionId : encodeURIComponent(sessionId.toWellFormed());
 }
 
 /** Reads the reply to its end: replay payloads go to the store, the rest is returned. */
@@ -200,17 +184,19 @@ function notJson(error: SpanSyntaxError): UpstreamError {
 }
 
 /** Why the turn may not be stored any more; null when it may. */
-function obstacleToStoring(session: Session, turn: TurnRequest, plan: TurnPlan): string | null {
+function obstacleToStoring(attempt: TurnAttempt, plan: TurnPlan): string | null {
+  const { session } = attempt;
   if (session.closing) return "the session was deleted during the turn";
   if (session.trajectory.revision === plan.revision) return null;
-  return repeatsLatest(session, turn, plan) ? null : "the session advanced during the turn";
+  return repeatsLatest(attempt, plan) ? null : "the session advanced during the turn";
 }
 
 /** A client that gave up on an attempt goes on with the reply to its next one. */
-function repeatsLatest({ trajectory, turns }: Session, turn: TurnRequest, plan: TurnPlan): boolean {
+function repeatsLatest(attempt: TurnAttempt, plan: TurnPlan): boolean {
+  const { trajectory, turns } = attempt.session;
   const latest = turns.at(-1);
   if (latest === undefined || !trajectory.canReplaceLatest(plan)) return false;
-  return latest.fingerprint === turn.fingerprint && latest.order < turn.order;
+  return latest.fingerprint === attempt.fingerprint && latest.order < attempt.order;
 }
 
 interface ReceivedTurn {
@@ -220,13 +206,12 @@ interface ReceivedTurn {
 }
 
 function store(
-  session: Session,
-  turn: TurnRequest,
+  attempt: TurnAttempt,
   prepared: PreparedTurn,
   { reply, scanned, ingest }: ReceivedTurn,
 ): void {
   const { plan, dropLast, addedTokens, promptTokens, request, upstreamBody } = prepared;
-  const { turnId: id, operation, order, fingerprint, startedMs } = turn;
+  const { session, turnId, operation, order, fingerprint, startedMs } = attempt;
   const endedMs = Date.now();
   // What can fail comes first: trajectory and records change together or not at all.
   ingest.prepare({
@@ -251,7 +236,7 @@ function store(
   const finishReason = reply.choice.get("finish_reason");
   session.turns.length = plan.checkpointCount;
   session.turns.push({
-    id,
+    id: turnId,
     order,
     fingerprint,
     kind: operation.kind,
@@ -262,8 +247,7 @@ function store(
     durationMs: endedMs - startedMs,
   });
   session.isFull = false;
-}
-
-function requireOpen(session: Session): void {
-  if (session.closing) throw new SessionNotFoundError(session.id);
+  const turnCount = session.turns.length;
+  assert(session.records.recordCount === turnCount, "a session has one record a turn");
+  assert(session.trajectory.tokens.checkpointCount === turnCount, "and one checkpoint a turn");
 }

@@ -6,7 +6,7 @@
  * Not here   routes (http/), the phases of a turn (chat-turn.ts).
  */
 
-import { concatBytes } from "../bytes.ts";
+import { noBytes } from "../bytes.ts";
 import type { ServerConfig } from "../config.ts";
 import { errorReplyTo } from "../error-reply.ts";
 import { errorText, SessionError, UpstreamError } from "../errors.ts";
@@ -17,18 +17,19 @@ import { log, logFailure } from "../log.ts";
 import {
   healthReply,
   jsonReply,
+  jsonTextReply,
   type Operation,
   type OperationHandler,
   type Reply,
-  type StreamBody,
   type TurnKind,
   type TurnOperation,
 } from "../operation.ts";
 import { anthropicMessages } from "../protocols/anthropic-messages/protocol.ts";
 import { openaiResponses } from "../protocols/openai-responses/protocol.ts";
 import type { TurnProtocol } from "../protocols/turn-protocol.ts";
+import { randomId } from "../random-id.ts";
 import { dumpSession } from "../records/dump.ts";
-import { mintSessionId } from "../sharding.ts";
+import { readBody, type StreamBody } from "../stream-body.ts";
 import { createTitoTokenizer } from "../tito/tito-tokenizer.ts";
 import type { Mismatch } from "../tito/token-sequence-comparator.ts";
 import { loadCheckpoint } from "../tokenizer/checkpoint.ts";
@@ -36,17 +37,17 @@ import { messageMatchers } from "../trajectory/message-matcher.ts";
 import type { Session } from "../trajectory/session.ts";
 import { SessionRegistry } from "../trajectory/session-registry.ts";
 import { parseSessionSettings } from "../trajectory/session-settings.ts";
-import { readBody, UpstreamClient } from "../upstream/upstream-client.ts";
+import { UpstreamClient } from "../upstream/upstream-client.ts";
 import { chatProtocol } from "./chat-protocol.ts";
-import { runTurn, type TurnDependencies, withRoutingKey } from "./chat-turn.ts";
-import { rendersDeveloperRole } from "./developer-role.ts";
+import { runTurn, type TurnDependencies } from "./chat-turn.ts";
+import { messageRulesOf } from "./message-rules.ts";
 import { isModelsRequest, standInModels } from "./models.ts";
 import { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
 import { readRequestMark } from "./request-mark.ts";
 import { RetainedReplies } from "./retained-replies.ts";
+import { withRoutingKey } from "./routing-key.ts";
 import { sessionPage, sessionSummary } from "./session-report.ts";
-import { takesSystemAnywhere } from "./system-placement.ts";
 import { countPromptTokens } from "./token-count.ts";
 import { sessionTokenizer } from "./turn-preparation.ts";
 
@@ -78,10 +79,7 @@ export async function createSessionCore(
     upstream: new UpstreamClient(config.backendUrl),
     tito,
     messageMatcher: messageMatchers[config.sessionMessageMatcher],
-    messageRules: {
-      developerIsSystem: !(await rendersDeveloperRole(tito)),
-      systemAnywhere: await takesSystemAnywhere(tito),
-    },
+    messageRules: await messageRulesOf(tito),
     replay: {
       routedExperts: config.useRolloutRoutingReplay,
       indexerTopk: config.useRolloutIndexerReplay,
@@ -131,7 +129,7 @@ export class SessionCore implements OperationHandler {
       case "health":
         return healthReply(this.#instanceId);
       case "create_session": {
-        const session = this.#createSession(operation.sessionId ?? mintSessionId(), body);
+        const session = this.#createSession(operation.sessionId ?? randomId(), body);
         operationLog.created(session.id);
         return jsonReply(200, { session_id: session.id });
       }
@@ -152,7 +150,7 @@ export class SessionCore implements OperationHandler {
         return jsonReply(200, sessionPage(this.#registry.all(), operation, this.#workerIndex));
       case "get_session_summary": {
         const session = this.#registry.get(operation.sessionId);
-        return jsonTextReply(sessionSummary(session, this.#workerIndex));
+        return jsonTextReply(200, sessionSummary(session, this.#workerIndex));
       }
       case "proxy": {
         const headers = withRoutingKey(operation.headers, operation.sessionId);
@@ -176,10 +174,8 @@ export class SessionCore implements OperationHandler {
     const protocol = protocols[operation.kind];
     const session = this.#registry.getOpen(operation.sessionId);
     const mark = readRequestMark(operation, body);
-    const request = { body, fingerprint: mark.fingerprint };
-    return this.#replies.answer(session.id, mark, () =>
-      runTurn(session, operation, request, protocol, this.#turns, operationLog),
-    );
+    const asked = { session, operation, protocol, fingerprint: mark.fingerprint, operationLog };
+    return this.#replies.answer(session.id, mark, () => runTurn(asked, body, this.#turns));
   }
 
   /** Without the lock: a turn that is being stored is in the dump as a whole or not at all. */
@@ -228,7 +224,7 @@ export class SessionCore implements OperationHandler {
     // A turn that is being prepared or stored ends first.
     await session.lock.run(() => this.#registry.remove(session));
     this.#replies.forget(session.id);
-    return { status: 204, headers: [], body: new Uint8Array(0) };
+    return { status: 204, headers: [], body: noBytes };
   }
 }
 
@@ -256,18 +252,8 @@ function metadataText(metadata: SessionMetadata): string {
   );
 }
 
-function jsonTextReply(text: string): Reply {
-  return {
-    status: 200,
-    headers: [["content-type", "application/json"]],
-    body: Buffer.from(text),
-  };
-}
-
 /** A small body is sent as a whole, with its length; only a large one is worth a stream. */
 async function inlineIfSmall(body: StreamBody): Promise<Uint8Array | StreamBody> {
   if (body.byteLength === null || body.byteLength > inlineReplyBytesMax) return body;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body.chunks) chunks.push(chunk);
-  return concatBytes(chunks, body.byteLength);
+  return readBody(body.chunks);
 }

@@ -20,7 +20,7 @@ export function fullSessionCompletion(
   turnId: string,
   model: JsonValue,
   promptTokens: number,
-): { response: JsonObject; choice: JsonObject; assistantMessage: JsonObject; text: Buffer } {
+): { response: JsonObject; choice: JsonObject; assistantMessage: JsonObject; text: string } {
   const assistantMessage: JsonObject = new Map<string, JsonValue>([
     ["role", "assistant"],
     ["content", ""],
@@ -46,5 +46,5 @@ export function fullSessionCompletion(
       ]),
     ],
   ]);
-  return { response, choice, assistantMessage, text: Buffer.from(writeJson(response)) };
+  return { response, choice, assistantMessage, text: writeJson(response) };
 }

@@ -7,7 +7,8 @@
  */
 import { inlineReplyBytesMax } from "../limits.ts";
 import type { Reply } from "../operation.ts";
-import { readBody, type UpstreamReply } from "../upstream/upstream-client.ts";
+import { readBody } from "../stream-body.ts";
+import type { UpstreamReply } from "../upstream/upstream-client.ts";
 
 export async function passThrough(reply: UpstreamReply): Promise<Reply> {
   const { status, headers, contentLength, body } = reply;

@@ -39,6 +39,7 @@ export class RetainedReplies {
     this.#bytesMax = bytesMax;
   }
 
+  /** Never above the bound: tests of it look here, since what is kept cannot be asked for. */
   get keptBytes(): number {
     return this.#keptBytes;
   }

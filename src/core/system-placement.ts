@@ -11,21 +11,9 @@
  *            for every request, so that what was placed once is recognised.
  * Not here   chat: its clients get what the original gives them.
  */
-import { SessionError } from "../errors.ts";
 import type { JsonObject } from "../json/values.ts";
-import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
 
-/** Asks the template itself, once a server. */
-export async function takesSystemAnywhere(tito: TitoTokenizer): Promise<boolean> {
-  if (!tito.allowedAppendRoles.has("system")) return false;
-  const question = message("user", "question");
-  const system = message("system", "instruction");
-  const short = await promptLength(tito, [system, question]);
-  const long = await promptLength(tito, [system, system, question, system]);
-  return short !== null && long !== null && long > short;
-}
-
-/** @param systemAnywhere as `takesSystemAnywhere` found it */
+/** @param systemAnywhere as message-rules.ts has it */
 export function placeSystemMessages(
   messages: readonly JsonObject[],
   systemAnywhere: boolean,
@@ -50,22 +38,9 @@ function joined(leading: readonly JsonObject[]): JsonObject[] {
   if (systems.length < 2) return [...leading];
   const texts = systems.map((one) => one.get("content") ?? "").filter((text) => text !== "");
   const others = leading.filter((one) => one.get("role") !== "system");
-  return [message("system", texts.join("\n\n")), ...others];
-}
-
-/** Null when the template refuses. */
-async function promptLength(tito: TitoTokenizer, messages: JsonObject[]): Promise<number | null> {
-  try {
-    return (await tito.renderPrompt(messages, null, { addGenerationPrompt: true })).length;
-  } catch (error) {
-    if (error instanceof SessionError) return null;
-    throw error;
-  }
-}
-
-function message(role: string, content: string): JsonObject {
-  return new Map([
-    ["role", role],
-    ["content", content],
+  const one: JsonObject = new Map([
+    ["role", "system"],
+    ["content", texts.join("\n\n")],
   ]);
+  return [one, ...others];
 }

@@ -5,7 +5,7 @@
  *            does not continue the session, such as a question about another conversation, is
  *            counted as the first turn of a new one. Changes nothing.
  */
-import { InvalidRequestError, SessionNotFoundError } from "../errors.ts";
+import { InvalidRequestError } from "../errors.ts";
 import { readCountRequest } from "../protocols/anthropic-messages/request.ts";
 import type { Session } from "../trajectory/session.ts";
 import {
@@ -22,7 +22,7 @@ export function countPromptTokens(
   rules: PreparationRules,
 ): Promise<number> {
   return session.lock.run(async () => {
-    if (session.closing) throw new SessionNotFoundError(session.id);
+    session.requireOpen();
     const known = session.trajectory.knownMessages();
     const chatBody = readCountRequest(body);
     const request = readRequest(chatBody, known, { isTranslation: true }, rules.messageRules);

@@ -12,10 +12,10 @@ import { jsonEqual } from "../json/python-equality.ts";
 import type { JsonObject } from "../json/values.ts";
 import type { OpenedTurn, TurnProtocol } from "../protocols/turn-protocol.ts";
 import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
-import type { MessageMatcher, TurnPlan } from "../trajectory/linear-trajectory.ts";
+import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
+import type { MessageMatcher } from "../trajectory/message-matcher.ts";
 import { matchesReplayedReply } from "../trajectory/replayed-reply.ts";
 import type { Session } from "../trajectory/session.ts";
-import type { MessageRules } from "./chat-messages.ts";
 import {
   type ChatRequest,
   parseChatRequest,
@@ -24,6 +24,7 @@ import {
   upstreamRequest,
 } from "./chat-request.ts";
 import { isFullSessionReply } from "./full-session.ts";
+import type { MessageRules } from "./message-rules.ts";
 import { applySessionParameters } from "./sampling-parameters.ts";
 import { placeSystemMessages } from "./system-placement.ts";
 
@@ -35,23 +36,29 @@ export interface PreparationRules {
   readonly replay: ReplayFlags;
 }
 
-/** A request, and how it continues its session. */
+/** A request that was read. Its body is not needed any more, and a model may think for long. */
 export interface ReadTurn {
-  readonly opened: OpenedTurn;
   readonly request: ChatRequest;
+  /** The reply in the client's protocol. */
+  readonly render: OpenedTurn["render"];
   /** Leading segments of the known messages' text that the request repeats. */
   readonly matchedSegments: number;
 }
 
-/** What the backend is asked, and the state of the session that it was made for. */
-export interface PreparedTurn extends ReadTurn {
-  readonly kind: "prompt";
+/** How the ids of a prompt continue those of its session. */
+export interface Prompt {
   readonly plan: TurnPlan;
+  /** Ids that the prompt leaves out at the end of the stored ones. */
   readonly dropLast: number;
-  /** Ids that the prompt adds to the stored ones. */
+  /** Ids that it adds to them. */
   readonly addedTokens: readonly number[];
   /** Ids of the whole prompt. */
   readonly promptTokens: number;
+}
+
+/** What the backend is asked, and the state of the session that it was made for. */
+export interface PreparedTurn extends ReadTurn, Prompt {
+  readonly kind: "prompt";
   readonly upstreamBody: UpstreamBody;
 }
 
@@ -120,10 +127,10 @@ function readTurn(
   body: Uint8Array,
   rules: PreparationRules,
 ): ReadTurn {
-  const opened = protocol.open(body, session);
+  const { chatBody, render } = protocol.open(body, session);
   const known = session.trajectory.knownMessages();
-  const request = readRequest(opened.chatBody, known, protocol, rules.messageRules);
-  return { opened, request, matchedSegments: known.matchedSegments };
+  const request = readRequest(chatBody, known, protocol, rules.messageRules);
+  return { request, render, matchedSegments: known.matchedSegments };
 }
 
 /** A chat completion request with its messages as the session takes them. */
@@ -136,13 +143,6 @@ export function readRequest(
   const request = parseChatRequest(chatBody, known, rules);
   if (!isTranslation) return request;
   return { ...request, messages: placeSystemMessages(request.messages, rules.systemAnywhere) };
-}
-
-export interface Prompt {
-  readonly plan: TurnPlan;
-  readonly dropLast: number;
-  readonly addedTokens: readonly number[];
-  readonly promptTokens: number;
 }
 
 export async function continuedPrompt(

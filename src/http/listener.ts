@@ -8,13 +8,15 @@
  * Not here   routes (route.ts), meaning of operations.
  */
 
+import { noBytes } from "../bytes.ts";
 import { errorReplyTo } from "../error-reply.ts";
 import { errorText } from "../errors.ts";
 import { requestBodyBytesMax } from "../limits.ts";
 import { log, logFailure } from "../log.ts";
 import { errorReply, type Operation, type Reply } from "../operation.ts";
+import { releaseBody } from "../stream-body.ts";
 import { Access, type AccessRules, openAccess } from "./access.ts";
-import { release, toResponse } from "./response.ts";
+import { toResponse } from "./response.ts";
 import { route } from "./route.ts";
 
 export type Dispatch = (operation: Operation, body: Uint8Array) => Promise<Reply>;
@@ -34,8 +36,6 @@ export interface ListenerOptions {
   dispatch: Dispatch;
   access?: AccessRules;
 }
-
-const noBody = new Uint8Array(0);
 
 /** Rejects with the system's error when the address cannot be bound. */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
@@ -75,7 +75,7 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
   if ("reply" in target) return answeredHere(request, target.reply);
   let body: Uint8Array;
   try {
-    body = request.body === null ? noBody : await request.bytes();
+    body = request.body === null ? noBytes : await request.bytes();
   } catch {
     return clientLeft(request, "before it had sent its body");
   }
@@ -88,13 +88,13 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
   }
   if (request.signal.aborted) {
     // Nobody would pull a stream, so nobody would release it either.
-    release(reply);
+    releaseBody(reply.body);
     return clientLeft(request, "before its reply was there");
   }
   try {
     return toResponse(reply);
   } catch (error) {
-    release(reply);
+    releaseBody(reply.body);
     log.error(`${request.method} ${request.url} got a reply that cannot be sent`, error);
     return toResponse(errorReplyTo(target.operation, 500, "internal error"));
   }

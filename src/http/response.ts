@@ -7,7 +7,8 @@
  */
 import { errorText } from "../errors.ts";
 import { logFailure } from "../log.ts";
-import type { Reply, StreamBody } from "../operation.ts";
+import type { Reply } from "../operation.ts";
+import { releaseBody, type StreamBody } from "../stream-body.ts";
 
 /** Statuses that carry no body by definition of HTTP. */
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -16,7 +17,7 @@ export function toResponse(reply: Reply): Response {
   const headers = new Headers();
   for (const [name, value] of reply.headers) headers.append(name, value);
   if (bodilessStatuses.has(reply.status)) {
-    release(reply);
+    releaseBody(reply.body);
     return new Response(null, { status: reply.status, headers });
   }
   const body = reply.body instanceof Uint8Array ? reply.body : toReadableStream(reply.body);
@@ -24,13 +25,6 @@ export function toResponse(reply: Reply): Response {
     status: reply.status,
     headers,
   });
-}
-
-/** Lets go of a reply that nobody will read. */
-export function release(reply: Reply): void {
-  if (reply.body instanceof Uint8Array) return;
-  const iterator = reply.body.chunks[Symbol.asyncIterator]();
-  iterator.return?.()?.catch(() => {});
 }
 
 function toReadableStream(body: StreamBody): ReadableStream<Uint8Array> {

@@ -9,7 +9,7 @@
  */
 import { errorText } from "../errors.ts";
 import { log } from "../log.ts";
-import type { StreamBody } from "../operation.ts";
+import type { StreamBody } from "../stream-body.ts";
 import type { ByteStream, ByteStreamHandlers } from "./byte-stream.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { joined } from "./envelope.ts";

@@ -6,8 +6,7 @@
  *            channel that announced it closes, or after laneClaimMs.
  */
 import { laneClaimMs } from "../limits.ts";
-import type { StreamBody } from "../operation.ts";
-import { releaseBody } from "./lane-sender.ts";
+import { releaseBody, type StreamBody } from "../stream-body.ts";
 import { type LaneToken, mintLaneToken } from "./lane-token.ts";
 
 interface Offer {
@@ -55,6 +54,6 @@ export class LaneOffers {
 
   #release(token: LaneToken): void {
     const body = this.claim(token);
-    if (body !== null) releaseBody(body.chunks);
+    if (body !== null) releaseBody(body);
   }
 }

@@ -8,7 +8,8 @@
  *            reason is in this process's log.
  */
 import { errorText } from "../errors.ts";
-import { log, logFailure } from "../log.ts";
+import { logFailure } from "../log.ts";
+import { releaseIterator } from "../stream-body.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import { lengthFieldBytes, writeU64 } from "./frame.ts";
 
@@ -51,17 +52,6 @@ export class LaneSender {
     this.#released = true;
     releaseIterator(this.#source);
   }
-}
-
-/** Releases a body that nobody will read. */
-export function releaseBody(chunks: AsyncIterable<Uint8Array>): void {
-  releaseIterator(chunks[Symbol.asyncIterator]());
-}
-
-function releaseIterator(iterator: AsyncIterator<Uint8Array>): void {
-  iterator.return?.().catch((error: unknown) => {
-    log.warn(`a body could not be released: ${errorText(error)}`);
-  });
 }
 
 function lengthField(byteLength: number): Uint8Array {

@@ -11,6 +11,7 @@
 import { errorText, WorkerUnavailableError } from "../errors.ts";
 import { inlineReplyBytesMax } from "../limits.ts";
 import type { Operation, Reply } from "../operation.ts";
+import { streamOf } from "../stream-body.ts";
 import { ChannelClient } from "./channel-client.ts";
 import { joined } from "./envelope.ts";
 import { LaneReceiver } from "./lane-receiver.ts";
@@ -77,7 +78,7 @@ export class OperationClient {
     if (meta.lane === null) {
       const bytes = joined(body);
       if (meta.body === "bytes") return { status, headers, body: bytes };
-      return { status, headers, body: { byteLength, chunks: oneChunk(bytes) } };
+      return { status, headers, body: streamOf(bytes) };
     }
     const token = meta.lane;
     const lane = await available(
@@ -131,8 +132,4 @@ async function readWhole(lane: LaneReceiver, byteLength: number): Promise<Uint8A
     throw new MalformedReplyError(`a body of ${byteLength} bytes had ${offset}`);
   }
   return bytes;
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

@@ -11,7 +11,7 @@
  */
 import type { ServerConfig } from "../config.ts";
 
-export const childRoles = ["worker", "router", "single", "mock-engine"] as const;
+const childRoles = ["worker", "router", "single", "mock-engine"] as const;
 export type ChildRole = (typeof childRoles)[number];
 
 /** Holds the JSON of `ChildParameters`; its presence is what makes a process a child. */

@@ -7,7 +7,8 @@
  *
  * Contract   `ready` settles once; `ended` resolves once and never rejects. `stop` sends SIGTERM,
  *            then SIGKILL when the grace is over; calling it again waits for the same end.
- * Reports    `ready` rejects when the child ends first or takes too long; `ended` tells how.
+ * Reports    `ready` rejects when the child ends first or takes too long; `ended` tells how. The
+ *            log warns of a child that had to be killed.
  * Limits     childReadyMs, stopGraceMs by default. Spawn from the main thread only: the kernel ties
  *            a child's life to the thread that started it.
  */
@@ -79,10 +80,19 @@ export class Child {
     if (this.#state.kind === "starting" || this.#state.kind === "ready") {
       this.#state = { kind: "stopping" };
       this.#process.kill("SIGTERM");
-      const kill = setTimeout(() => this.#process.kill("SIGKILL"), graceMs);
+      const askedMs = performance.now();
+      const kill = setTimeout(() => this.#killStubborn(performance.now() - askedMs), graceMs);
       void this.#process.exited.then(() => clearTimeout(kill));
     }
     return this.#ended;
+  }
+
+  /** What it still had to answer is lost: whoever asks why finds it in the log. */
+  #killStubborn(waitedMs: number): void {
+    log.warn(
+      `${this.name} (pid ${this.pid}) did not stop within ${Math.round(waitedMs)} ms: killed`,
+    );
+    this.#process.kill("SIGKILL");
   }
 
   #spawn(specification: ChildSpecification): Bun.Subprocess<"pipe", 2, "pipe"> {

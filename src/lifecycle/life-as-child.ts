@@ -4,8 +4,9 @@
  *
  * Contract   reports `ready` when the role has started, `failed` before it ends on its own. SIGTERM
  *            and the end of stdin stop it; Ctrl-C and a closed terminal reach the whole process
- *            group and are the supervisor's business.
- * Reports    exit code 0 after a stop, 1 after a failure, of which the last line goes to stderr.
+ *            group and are the supervisor's business. An expected fault is left to the supervisor
+ *            to tell, a bug is logged here with its stack.
+ * Reports    exit code 0 after a stop, 1 after a failure.
  * Limits     stopDrainMs. A busy process sees neither signal nor end of stdin: for the death of its
  *            parent BUN_FEATURE_FLAG_NO_ORPHANS is the net below (child-specification.ts).
  */
@@ -13,6 +14,7 @@ import { errorText } from "../errors.ts";
 import { stopDrainMs } from "../limits.ts";
 import { log } from "../log.ts";
 import type { ChildMessage, ChildParameters, RunningRole } from "./child-contract.ts";
+import { faultText, isBug } from "./expected-fault.ts";
 
 /** Runs a role until it is stopped; the process ends with it. */
 export async function liveAsChild(
@@ -23,8 +25,8 @@ export async function liveAsChild(
   if (process.ppid !== parameters.parentPid) process.exit(1);
   process.on("SIGINT", () => {});
   process.on("SIGHUP", () => {});
-  process.on("uncaughtException", fail);
-  process.on("unhandledRejection", fail);
+  process.on("uncaughtException", failByBug);
+  process.on("unhandledRejection", failByBug);
   const stopAsked = Promise.withResolvers<"stop">();
   process.on("SIGTERM", () => stopAsked.resolve("stop"));
   void endOfStdin().then(() => stopAsked.resolve("stop"));
@@ -43,6 +45,15 @@ export async function liveAsChild(
 }
 
 function fail(error: unknown): never {
+  if (isBug(error)) return failByBug(error);
+  // The supervisor tells it, in one line with the name of this child.
+  log.debug(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  report({ type: "failed", message: faultText(error) });
+  process.exit(1);
+}
+
+/** Nobody expected it, whatever was thrown: only the stack says where to look. */
+function failByBug(error: unknown): never {
   log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   report({ type: "failed", message: errorText(error) });
   process.exit(1);

@@ -5,12 +5,13 @@
  * Contract   one worker is one process; more are workers and a router, in this order. A server with
  *            the mock backend gets a mock engine first. `start` resolves when requests are
  *            answered. Nothing outlives the server, nor this process, however it ends.
- * Reports    `start` rejects with one line that names the child that could not start; `failed`
- *            resolves to such a line when one dies later, and `check` throws it from then on.
+ * Reports    `start` rejects with one line that names the child that could not start, or the
+ *            address where nobody can listen; `failed` resolves to such a line when a child dies
+ *            later, and `check` throws it from then on.
  * Limits     of ChildGroup. Not restartable: make a new one.
  * Not here   signals and exit codes of the program (cli/). Never on a data path.
  */
-import { mockBackend, type ServerConfig } from "../config.ts";
+import { mockBackend, type ServerConfig, serverConfig } from "../config.ts";
 import type { ChildAddress, ChildParameters, WorkerParameters } from "./child-contract.ts";
 import { ChildGroup, type ChildGroupLimits } from "./child-group.ts";
 import {
@@ -19,6 +20,7 @@ import {
   specifyChild,
   withoutSecrets,
 } from "./child-specification.ts";
+import { requireListenAddress } from "./listen-address.ts";
 import { SocketDirectory } from "./socket-directory.ts";
 
 export interface ServerAddress {
@@ -40,8 +42,9 @@ export class SessionServerSupervisor {
   #address: ServerAddress | null = null;
   #started = false;
 
+  /** @throws UsageError when a member of the configuration is unknown or not acceptable */
   constructor(config: ServerConfig, options: SupervisorOptions = {}) {
-    this.#config = config;
+    this.#config = serverConfig(config);
     this.#program = options.program ?? ownProgram();
     this.#group = new ChildGroup(options.limits);
   }
@@ -61,6 +64,7 @@ export class SessionServerSupervisor {
     if (this.#started) throw new Error("a session server is started once");
     this.#started = true;
     try {
+      await requireListenAddress(this.#config);
       const config = await this.#withBackend();
       const front = config.workers === 1 ? this.#single(config) : await this.#sharded(config);
       const [address] = await this.#startAll([front]);

@@ -24,7 +24,8 @@ export interface TurnProtocol {
 export interface OpenedTurn {
   /** The same request as the body of a chat completion. */
   readonly chatBody: Uint8Array;
-  render(answer: TurnAnswer): Reply;
+  /** Called when the model has answered; until then it keeps alive what it refers to. */
+  readonly render: (answer: TurnAnswer) => Reply;
 }
 
 /** The turns that the session holds. */

@@ -11,7 +11,7 @@
  */
 import { concatBytes } from "../bytes.ts";
 import { streamSliceBytes } from "../limits.ts";
-import type { StreamBody } from "../operation.ts";
+import type { StreamBody } from "../stream-body.ts";
 import type { RecordSnapshot } from "./record-store.ts";
 
 /** A piece of at least this is handed out as it stands; below, a copy is cheaper than a write. */

@@ -9,6 +9,7 @@
  * Limits     no timeout: a slow model is not a dead worker.
  */
 import { assert } from "../assert.ts";
+import { noBytes } from "../bytes.ts";
 import { errorReplyTo } from "../error-reply.ts";
 import { errorText, WorkerUnavailableError } from "../errors.ts";
 import { HandlerFailedError } from "../ipc/channel-client.ts";
@@ -22,8 +23,9 @@ import {
   type Reply,
   type SessionListOperation,
 } from "../operation.ts";
+import { randomId } from "../random-id.ts";
 import { mergePages, type SessionPage } from "../session-list.ts";
-import { mintSessionId, type Sharding } from "../sharding.ts";
+import type { Sharding } from "../sharding.ts";
 
 /** What the router needs of its end of a worker. */
 export interface WorkerPort {
@@ -79,15 +81,13 @@ async function askWorker(
   }
 }
 
-const noBody = new Uint8Array(0);
-
 /** A list lacks no shard: one that cannot be asked is the reply. */
 async function listSessions(
   operation: SessionListOperation,
   workers: readonly WorkerPort[],
 ): Promise<Reply> {
   const replies = await Promise.all(
-    workers.map((_, workerIndex) => askWorker(workers, workerIndex, operation, noBody)),
+    workers.map((_, workerIndex) => askWorker(workers, workerIndex, operation, noBytes)),
   );
   const failed = replies.find((reply) => reply.status !== 200);
   if (failed !== undefined) return failed;
@@ -102,7 +102,7 @@ function pageOf({ body }: Reply): SessionPage {
 
 /** The bytes of the records then cross neither IPC nor this process. */
 function redirect(location: string): Reply {
-  return { status: 307, headers: [["location", location]], body: new Uint8Array(0) };
+  return { status: 307, headers: [["location", location]], body: noBytes };
 }
 
 /** What one worker is asked. */
@@ -110,7 +110,7 @@ type OwnedOperation = Exclude<Operation, { kind: "health" | "list_sessions" }>;
 
 function withSessionId(operation: OwnedOperation): OwnedOperation & { sessionId: string } {
   if (operation.kind !== "create_session") return operation;
-  return { ...operation, sessionId: operation.sessionId ?? mintSessionId() };
+  return { ...operation, sessionId: operation.sessionId ?? randomId() };
 }
 
 /** A server is healthy while every shard can be asked: a lost one is lost sessions. */

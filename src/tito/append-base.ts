@@ -2,9 +2,10 @@
  * What an appended run is rendered behind: a few messages that make it render as it would behind
  * the whole history.
  */
+
+import { isTruthy } from "../json/python-truth.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { AppendBase } from "./family.ts";
-import { isTruthy } from "./python-truth.ts";
 
 const dummySystem: JsonObject = new Map<string, JsonValue>([
   ["role", "system"],

@@ -7,8 +7,8 @@
  */
 import { errorText } from "../errors.ts";
 import { JsonSyntaxError, parseJson } from "../json/lossless.ts";
+import { isTruthy } from "../json/python-truth.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
-import { isTruthy } from "./python-truth.ts";
 import { RenderError } from "./render-error.ts";
 
 /** @param options.parseArguments false leaves arguments that are text to the renderer */

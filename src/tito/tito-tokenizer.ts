@@ -29,8 +29,6 @@ import { RenderError, renderForClient } from "./render-error.ts";
 import { familyKwargs, mergeKwargs } from "./template-kwargs.ts";
 import { compareTokenSequences, type Mismatch } from "./token-sequence-comparator.ts";
 
-export type { Mismatch } from "./token-sequence-comparator.ts";
-
 /** What follows a stored prefix: leave out its last `dropLast` ids, then add `tokens`. */
 export interface AppendedTokens {
   readonly dropLast: number;

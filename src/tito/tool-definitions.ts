@@ -6,8 +6,9 @@
  *            as the client wrote them. Values are converted only where pydantic would.
  * Reports    RenderError that names the member and what was expected.
  */
+
+import { isTruthy } from "../json/python-truth.ts";
 import { JsonFloat, type JsonObject, type JsonValue } from "../json/values.ts";
-import { isTruthy } from "./python-truth.ts";
 import { RenderError } from "./render-error.ts";
 
 /**

@@ -14,13 +14,12 @@
  */
 import { InvalidRequestError } from "../errors.ts";
 import type { KnownItems } from "../json/known-items.ts";
-import { parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { rollbackTurnsMax } from "../limits.ts";
-import { ownCopy, ReplayedMessages } from "./replayed-messages.ts";
+import type { MessageMatcher } from "./message-matcher.ts";
+import { ownMessage, ownText, ownValue } from "./own-copy.ts";
+import { ReplayedMessages } from "./replayed-messages.ts";
 import { TokenHistory } from "./token-history.ts";
-
-export type MessageMatcher = (stored: JsonObject, replayed: JsonObject) => boolean;
 
 /**
  * How a request continues a trajectory; valid while the trajectory's revision is `revision`, or for
@@ -125,8 +124,8 @@ export class LinearTrajectory {
   commit(plan: TurnPlan, turn: GeneratedTurn): void {
     // Copies and ids first, which can run out of memory: what follows only assigns.
     const tools = this.#storedTools(turn.tools);
-    const request = [...plan.history, ...plan.appended.map(storedMessage)];
-    const messages = [...request, storedMessage(turn.assistantMessage)];
+    const request = [...plan.history, ...plan.appended.map(ownMessage)];
+    const messages = [...request, ownMessage(turn.assistantMessage)];
     this.tokens.commit(plan.checkpointCount, turn.dropLast, turn.tokens);
     this.#replayed.commit(turn.messagesText, turn.matchedSegments, request.length);
     this.#messages = messages;
@@ -153,7 +152,7 @@ export class LinearTrajectory {
   #storedTools(tools: RequestTools): RequestTools {
     const latest = this.#checkpoints.at(-1)?.tools;
     if (latest?.text === tools.text) return latest;
-    return { text: ownCopy(tools.text), value: ownValue(tools.value) };
+    return { text: ownText(tools.text), value: ownValue(tools.value) };
   }
 
   #checkpointToBuildOn(request: readonly JsonObject[], matches: MessageMatcher): number {
@@ -202,16 +201,4 @@ function requireAppendable(
         "the selected TITO fixed template does not support appending this role",
     );
   }
-}
-
-/**
- * A parsed value may share the memory of its whole request or reply: what is stored must not. The
- * text that is written here is a new one, and no longer than the value.
- */
-function ownValue(value: JsonValue): JsonValue {
-  return parseJson(writeJson(value));
-}
-
-function storedMessage(message: JsonObject): JsonObject {
-  return ownValue(message) as JsonObject;
 }

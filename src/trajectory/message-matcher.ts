@@ -31,21 +31,12 @@ export const messageMatchers: Record<MessageMatcherName, MessageMatcher> = {
 const wireOnlyToolCallKey = "index";
 
 function strictMatch(stored: JsonObject, replayed: JsonObject): boolean {
-  return (
-    sameMember("role", stored, replayed) &&
-    sameMember("content", stored, replayed) &&
-    sameMember("reasoning_content", stored, replayed) &&
-    jsonEqual(comparableCalls(stored), comparableCalls(replayed))
-  );
+  return sameTexts(stored, replayed) && sameCalls(stored, replayed);
 }
 
 function looseToolCallMatch(stored: JsonObject, replayed: JsonObject): boolean {
-  if (strictMatch(stored, replayed)) return true;
-  const sameText =
-    sameMember("role", stored, replayed) &&
-    sameMember("content", stored, replayed) &&
-    sameMember("reasoning_content", stored, replayed);
-  if (!sameText) return false;
+  if (!sameTexts(stored, replayed)) return false;
+  if (sameCalls(stored, replayed)) return true;
   const storedCalls = memberOf(stored, "tool_calls");
   const replayedCalls = memberOf(replayed, "tool_calls");
   if (!Array.isArray(storedCalls) || !Array.isArray(replayedCalls)) {
@@ -67,6 +58,18 @@ function memberOf(message: JsonObject, key: string): JsonValue {
 
 function sameMember(key: string, stored: JsonObject, replayed: JsonObject): boolean {
   return jsonEqual(memberOf(stored, key), memberOf(replayed, key));
+}
+
+function sameTexts(stored: JsonObject, replayed: JsonObject): boolean {
+  return (
+    sameMember("role", stored, replayed) &&
+    sameMember("content", stored, replayed) &&
+    sameMember("reasoning_content", stored, replayed)
+  );
+}
+
+function sameCalls(stored: JsonObject, replayed: JsonObject): boolean {
+  return jsonEqual(comparableCalls(stored), comparableCalls(replayed));
 }
 
 function comparableCalls(message: JsonObject): JsonValue {

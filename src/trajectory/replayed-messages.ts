@@ -9,6 +9,7 @@
  */
 import type { KnownItems, KnownSegment } from "../json/known-items.ts";
 import type { JsonObject } from "../json/values.ts";
+import { ownText } from "./own-copy.ts";
 
 export class ReplayedMessages {
   #segments: KnownSegment[] = [];
@@ -29,12 +30,7 @@ export class ReplayedMessages {
     const start = kept.reduce((length, segment) => length + segment.text.length, 0);
     // White space before the closing bracket does not stand there any more in the next request.
     const added = text.slice(start, -1).trimEnd();
-    if (added !== "") kept.push({ text: ownCopy(added), itemCount: messageCount });
+    if (added !== "") kept.push({ text: ownText(added), itemCount: messageCount });
     this.#segments = kept;
   }
-}
-
-/** The same text in memory of its own: a slice keeps the text that it was cut from alive. */
-export function ownCopy(text: string): string {
-  return Buffer.from(text).toString();
 }

@@ -32,7 +32,7 @@ export class SessionRegistry {
   /** A session that still takes turns. */
   getOpen(sessionId: string): Session {
     const session = this.get(sessionId);
-    if (session.closing) throw new SessionNotFoundError(sessionId);
+    session.requireOpen();
     return session;
   }
 

@@ -5,6 +5,7 @@
  *            `closing`; `isFull` under the lock as well. The counts of turns begun and in flight
  *            change outside of it.
  */
+import { SessionNotFoundError } from "../errors.ts";
 import type { JsonObject } from "../json/values.ts";
 import { RecordStore } from "../records/record-store.ts";
 import { LinearTrajectory } from "./linear-trajectory.ts";
@@ -36,6 +37,11 @@ export class Session {
     this.id = id;
     this.settings = settings;
     this.trajectory = new LinearTrajectory(maxTrimTokens);
+  }
+
+  /** @throws SessionNotFoundError once a deletion has begun */
+  requireOpen(): void {
+    if (this.closing) throw new SessionNotFoundError(this.id);
   }
 
   /** Messages up to and including the reply of a stored turn; null when there is no such turn. */

@@ -8,7 +8,6 @@
  *            to no HTTP backend; a body that breaks off rejects while it is read.
  * Not here   HTTP itself (http1/), what the reply means.
  */
-import { concatBytes } from "../bytes.ts";
 import type { HeaderList } from "../operation.ts";
 import { Http1Client } from "./http1/http1-client.ts";
 
@@ -106,15 +105,4 @@ function endToEnd(headers: HeaderList, dropped: ReadonlySet<string>): HeaderList
     .flatMap(([, value]) => value.split(","))
     .map((option) => option.trim().toLowerCase());
   return headers.filter(([name]) => !dropped.has(name) && !named.includes(name));
-}
-
-/** Reads a body to its end; UpstreamError when it breaks off. */
-export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let byteLength = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    byteLength += chunk.byteLength;
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : concatBytes(chunks, byteLength);
 }

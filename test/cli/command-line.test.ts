@@ -1,14 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { parseCommandLine, UsageError, usage, version } from "../../src/cli/command-line.ts";
-import { environmentVariable, settings } from "../../src/cli/settings.ts";
+import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { titoFamilies } from "../../src/config.ts";
 import { authTokenCharactersMax } from "../../src/limits.ts";
+import { UsageError } from "../../src/setting-values.ts";
 
 function texts(words: string[], environment: Record<string, string> = {}) {
   const line = parseCommandLine(words, environment);
   if (line.kind !== "serve") throw new Error(`parsed as ${line.kind}`);
   return Object.fromEntries([...line.texts].map(([name, value]) => [name, value.text]));
 }
+
+const unknown = (flag: string, meant: string) =>
+  `${flag} is unknown; did you mean ${meant}? --help lists what is accepted`;
+const stray = (word: string) =>
+  `"${word}" is not understood; expected flags such as --port 30100, which --help lists`;
 
 describe("parseCommandLine()", () => {
   test("takes values behind the flag and behind an equals sign", () => {
@@ -41,6 +46,18 @@ describe("parseCommandLine()", () => {
       "tito-model": "qwen3",
     });
     expect(texts(["--port", "1"], { SESSION_SERVER_PORT: "2" })).toEqual({ port: "1" });
+    expect(texts(["--port", "1"], { SESSION_SERVER_PORT: "x" })).toEqual({ port: "1" });
+  });
+
+  test("takes the last of equal flags", () => {
+    expect(texts(["--port", "1", "--port=2", "--port", "3"])).toEqual({ port: "3" });
+  });
+
+  test("hands on what is to be said of the environment", () => {
+    expect(parseCommandLine(["verify"], { SESSION_SERVER_PROT: "1" })).toMatchObject({
+      kind: "verify",
+      remarks: [{ level: "warn" }],
+    });
   });
 
   test.each([
@@ -82,9 +99,25 @@ describe("parseCommandLine()", () => {
     ],
     [["--port"], "--port needs a value; expected a whole number from 0 to 65535"],
     [["--port", "--workers", "2"], "--port needs a value; expected a whole number from 0 to 65535"],
-    [["--wokers", "2"], "--wokers is unknown; --help lists what is accepted"],
-    [["--no-port"], "--no-port is unknown; --help lists what is accepted"],
-    [["serve"], '"serve" is not understood; expected flags such as --port 30100'],
+    [["--port", "70000"], '--port "70000"; expected a whole number from 0 to 65535'],
+    [["--workers", "1e3"], '--workers "1e3"; expected a whole number from 1 to 1024'],
+    [["--workers", " 2"], '--workers " 2"; expected a whole number from 1 to 1024'],
+    [["--workers="], '--workers ""; expected a whole number from 1 to 1024'],
+    [["--quiet"], "--quiet is unknown; --help lists what is accepted"],
+    [["--worker", "2"], unknown("--worker", "--workers")],
+    [["--wokers=2"], unknown("--wokers", "--workers")],
+    [["--tito_model", "qwen3"], unknown("--tito_model", "--tito-model")],
+    [["--checkpoint", "x"], unknown("--checkpoint", "--hf-checkpoint")],
+    [["--no-port"], unknown("--no-port", "--port")],
+    [["--help=all"], "--help takes no value"],
+    [["serve"], stray("serve")],
+    [["-p", "1"], stray("-p")],
+    [["--port", "1", "2"], stray("2")],
+    [
+      ["--use-rollout-routing-replay", "true"],
+      '"true" is not understood; expected --use-rollout-routing-replay=true',
+    ],
+    [["--no-use-rollout-routing-replay=1"], "--no-use-rollout-routing-replay takes no value"],
     [["--proxy-paths", "v1/*/x"], /^--proxy-paths "v1\/\*\/x"; expected paths such as v1\/models/],
     [["--proxy-paths", "a,,b"], /^--proxy-paths "a,,b"; expected /],
     [["--proxy-paths", "v1%2Fmodels"], /^--proxy-paths "v1%2Fmodels"; expected /],
@@ -114,13 +147,4 @@ describe("parseCommandLine()", () => {
       'SESSION_SERVER_WORKERS "many"; expected a whole number from 1 to 1024',
     );
   });
-});
-
-test("usage() names every flag, the variables and the version", async () => {
-  const text = await usage();
-  for (const setting of settings) {
-    expect(text).toContain(`--${setting.name}`);
-  }
-  expect(text).toContain(environmentVariable({ name: "backend-url" }));
-  expect(text).toContain(version);
 });

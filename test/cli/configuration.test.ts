@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseCommandLine, UsageError } from "../../src/cli/command-line.ts";
+import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { configurationFrom } from "../../src/cli/configuration.ts";
 import { serverConfig } from "../../src/config.ts";
+import { UsageError } from "../../src/setting-values.ts";
 
 function configuration(...words: string[]) {
   const line = parseCommandLine(words, {});
@@ -24,6 +25,15 @@ describe("configurationFrom()", () => {
     const config = configuration("--backend-url", "http://h:1/base/", "--hf-checkpoint", "src");
     expect(config.backendUrl).toBe("http://h:1/base");
     expect(config.hfCheckpoint).toBe(join(process.cwd(), "src"));
+  });
+
+  test("takes an IPv6 address with and without brackets", () => {
+    for (const text of ["::1", "[::1]"]) {
+      expect(configuration("--host", text, "--advertise-host", text)).toMatchObject({
+        host: "::1",
+        advertiseHost: "::1",
+      });
+    }
   });
 
   test("takes the engine that encodes", () => {

@@ -14,6 +14,7 @@ import {
   streamText,
   tool,
 } from "ai";
+import { hangMs } from "../harness/time-limit.ts";
 import {
   type AgentServer,
   expectWholeConversation,
@@ -29,7 +30,7 @@ let server: AgentServer;
 beforeAll(async () => {
   // Its chat provider leaves reasoning out of what it sends back.
   server = await startAgentServer({ flags: ["--session-message-matcher", "role_content_only"] });
-}, 30_000);
+}, hangMs);
 
 afterAll(() => server.stop());
 
@@ -104,19 +105,23 @@ function losesOne(): { fetch: ProviderFetch; attempts: () => number } {
   return { fetch: lossy as unknown as ProviderFetch, attempts: () => attempts };
 }
 
-test("a reply that was lost is asked for again, and takes the place of the first", async () => {
-  await Promise.all(
-    providers.map(async ([name, modelAt]) => {
-      const sessionId = await server.createSession();
-      const lossy = losesOne();
-      const model = modelAt(`${server.sessionUrl(sessionId)}/v1`, { fetch: lossy.fetch });
-      const { steps } = await generateText({ ...settings(model, asked), maxRetries: 1 });
-      expect([name, lossy.attempts(), steps.length]).toEqual([name, 4, 3]);
-      const { records } = await server.dump(sessionId);
-      expect([name, records.length]).toEqual([name, 3]);
-    }),
-  );
-}, 20_000);
+test(
+  "a reply that was lost is asked for again, and takes the place of the first",
+  async () => {
+    await Promise.all(
+      providers.map(async ([name, modelAt]) => {
+        const sessionId = await server.createSession();
+        const lossy = losesOne();
+        const model = modelAt(`${server.sessionUrl(sessionId)}/v1`, { fetch: lossy.fetch });
+        const { steps } = await generateText({ ...settings(model, asked), maxRetries: 1 });
+        expect([name, lossy.attempts(), steps.length]).toEqual([name, 4, 3]);
+        const { records } = await server.dump(sessionId);
+        expect([name, records.length]).toEqual([name, 3]);
+      }),
+    );
+  },
+  hangMs,
+);
 
 const asked: ModelMessage[] = [{ role: "user", content: questions[0] }];
 

@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
+import { hangMs } from "../harness/time-limit.ts";
 import {
   type AgentServer,
   expectWholeConversation,
@@ -17,7 +18,7 @@ let server: AgentServer;
 
 beforeAll(async () => {
   server = await startAgentServer();
-}, 30_000);
+}, hangMs);
 
 afterAll(() => server.stop());
 

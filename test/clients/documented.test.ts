@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerProcess, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 
 const repository = join(import.meta.dir, "..", "..");
 const documentedUrl = "http://127.0.0.1:30100";
@@ -69,7 +70,7 @@ let home: string;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "session-server-clients-"));
   server = await startServer(["--port", "0", "--workers", "2", "--log-level", "error"]);
-}, 30_000);
+}, hangMs);
 
 afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
@@ -113,7 +114,7 @@ describe("docs/clients.md", () => {
         // The mock engine repeats what it was told; lists and creations tell of sessions.
         expect(await run(snippet)).toMatch(/Reply \d+ to: |"session_id"|"sessions"/);
       },
-      90_000,
+      hangMs,
     );
   }
 });

@@ -2,6 +2,7 @@
  * One session asked in every protocol in turn: one trajectory, the tokens of one conversation.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { hangMs } from "../harness/time-limit.ts";
 import { type AgentServer, startAgentServer, turnIds } from "./agent-server.ts";
 
 let server: AgentServer;
@@ -10,7 +11,7 @@ beforeAll(async () => {
   server = await startAgentServer({
     reply: ({ turnIndex }) => ({ reasoning: `thought ${turnIndex}`, content: `r${turnIndex}` }),
   });
-}, 30_000);
+}, hangMs);
 
 afterAll(() => server.stop());
 

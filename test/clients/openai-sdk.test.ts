@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
+import { hangMs } from "../harness/time-limit.ts";
 import {
   type AgentServer,
   chatTools,
@@ -18,7 +19,7 @@ let server: AgentServer;
 
 beforeAll(async () => {
   server = await startAgentServer();
-}, 30_000);
+}, hangMs);
 
 afterAll(() => server.stop());
 

@@ -7,6 +7,7 @@ import { checkpointDirectory } from "../fixtures/checkpoints.ts";
 import { executable } from "../harness/executable.ts";
 import { type ScriptedBackend, startScriptedBackend } from "../harness/scripted-backend.ts";
 import { type ServerProcess, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { type Chassis, chassis } from "./chassis.ts";
 import { clientProtocolCases } from "./client-protocols.cases.ts";
 import { type GoldenScenario, goldenScenarios, replayScenario } from "./golden.cases.ts";
@@ -14,7 +15,6 @@ import { type Observation, observingClient, sessionApiCases } from "./session-ap
 
 const cases = [...sessionApiCases, ...clientProtocolCases];
 
-const startMs = 60_000;
 const instanceId = "0123456789abcdef0123456789abcdef";
 
 let backend: ScriptedBackend;
@@ -22,7 +22,7 @@ let backend: ScriptedBackend;
 beforeAll(async () => {
   backend = startScriptedBackend();
   await executable();
-}, startMs);
+}, hangMs);
 
 afterAll(() => backend.stop());
 
@@ -60,7 +60,7 @@ describe.each(chassis.map((place) => [place.name, place] as const))("%s", (_name
         ...["--tito-model", first.tito_model, "--session-message-matcher", first.message_matcher],
         ...["--hf-checkpoint", checkpointDirectory(first.checkpoint)],
       ]);
-    }, startMs);
+    }, hangMs);
 
     afterAll(() => server.stop());
 
@@ -81,7 +81,7 @@ describe("session API", () => {
     beforeAll(async () => {
       observations.set(place.name, seen);
       server = await start(place, ["--hf-checkpoint", checkpointDirectory("qwen3")]);
-    }, startMs);
+    }, hangMs);
 
     afterAll(async () => {
       expect(await server.stop()).toBe(0);

@@ -13,11 +13,11 @@ import {
   type ServerProcess,
   startServer,
 } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { chatReply } from "./session-api.cases.ts";
 
 const mebibyte = 1 << 20;
 const gibibyte = 1 << 30;
-const testMs = 180_000;
 
 let backend: ScriptedBackend;
 let server: ServerProcess;
@@ -113,7 +113,7 @@ describe.each([1, 2])("the records of a session, %d worker(s)", (workers) => {
       expect(peak - before).toBeLessThan(128 * mebibyte);
       expect(peak).toBeLessThan(1.3 * gibibyte);
     },
-    testMs,
+    hangMs,
   );
 
   test(
@@ -132,7 +132,7 @@ describe.each([1, 2])("the records of a session, %d worker(s)", (workers) => {
       // The memory is given back when the dumps have noticed that their readers are gone.
       while (before - groupMemory(server.pid) < 80 * mebibyte) await Bun.sleep(5);
     },
-    testMs,
+    hangMs,
   );
 });
 
@@ -156,7 +156,7 @@ test(
     await expect(readToEnd()).rejects.toThrow();
     expect(await server.exited).toBe(70);
   },
-  testMs,
+  hangMs,
 );
 
 test(
@@ -184,5 +184,5 @@ test(
     expect((await fetch(path, { method: "DELETE" })).status).toBe(204);
     expect((await fetch(location)).status).toBe(404);
   },
-  testMs,
+  hangMs,
 );

@@ -256,6 +256,8 @@ const chatTurns: Case[] = [
         '{"messages":[7]}',
         '{"messages":[{"content":"a"}]}',
         '{"messages":[{"role":7}]}',
+        '{"messages":[{"role":"user","content":null}]}',
+        '{"messages":[{"role":"user","content":42}]}',
         '{"messages":[{"role":"user","content":"a"}],"chat_template_kwargs":[]}',
         '{"messages":[{"role":"user","content":"\\ud800"}]}',
         '{"messages":[{"role":"user","content":"a"}],"tools":[{"type":"function"}]}',

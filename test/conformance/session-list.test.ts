@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SessionPage } from "../../src/session-list.ts";
 import { type ServerProcess, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 
 const sessionCount = 25;
 
@@ -30,7 +31,7 @@ describe.each([1, 4])("%d workers", (workers) => {
       ids.push(((await reply.json()) as { session_id: string }).session_id);
     }
     ids.sort();
-  }, 30_000);
+  }, hangMs);
 
   afterAll(async () => {
     expect(await server.stop()).toBe(0);

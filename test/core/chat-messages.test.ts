@@ -10,7 +10,7 @@ function read(text: string, developerIsSystem = true): string {
 describe("readMessage()", () => {
   test.each([
     ["a string", '"a"', '"a"'],
-    ["null", "null", "null"],
+    ["an empty string", '""', '""'],
     ["an empty list", "[]", "[]"],
     ["a text part", '[{"type":"text","text":"a"}]', '"a"'],
     ["text parts", '[{"type":"text","text":"a"},{"type":"text","text":" b","x":1}]', '"a b"'],
@@ -32,6 +32,29 @@ describe("readMessage()", () => {
     expect(() => read(text)).toThrow(
       'messages[3].content[1] must be {"type": "text", "text": a string}, ' +
         `got ${got}: sessions are made of text`,
+    );
+  });
+
+  test.each(["assistant", "tool", "system"])(
+    "a message of the role %s may have no content",
+    (role) => {
+      for (const text of [`{"role":"${role}","content":null}`, `{"role":"${role}"}`]) {
+        expect(read(text)).toBe(text);
+      }
+    },
+  );
+
+  test.each([
+    ["user", '"content":null', "a string or a list of text parts, got null"],
+    ["user", '"name":"a"', "a string or a list of text parts, got nothing"],
+    ["user", '"content":42', "a string or a list of text parts, got a number"],
+    ["user", '"content":1.0', "a string or a list of text parts, got a number"],
+    ["user", '"content":{"a":1}', "a string or a list of text parts, got an object"],
+    ["tool", '"content":true', "a string, a list of text parts or null, got a boolean"],
+    ["assistant", '"content":7', "a string, a list of text parts or null, got a number"],
+  ])("refuses the content of a message of the role %s with %s", (role, member, expectation) => {
+    expect(() => read(`{"role":"${role}",${member}}`)).toThrow(
+      new InvalidRequestError(`messages[3].content must be ${expectation}`),
     );
   });
 

@@ -46,7 +46,7 @@ describe("upstreamRequest()", () => {
   test("replaces what the account of tokens rests on, however often it stands there", () => {
     const text = sent(
       '{"logprobs":false,"input_ids":[9],"stream":true,"stream_options":{},"no_stop_trim":true,' +
-        '"return_meta_info":false,"messages":[{"role":"user"}],"logprobs":null,' +
+        '"return_meta_info":false,"messages":[{"role":"user","content":""}],"logprobs":null,' +
         '"return_routed_experts":false,"return_indexer_topk":false,"chat_template_kwargs":{}}',
       { replay: { routedExperts: true, indexerTopk: true }, kwargs: '{"a":1.0}' },
     );
@@ -57,7 +57,7 @@ describe("upstreamRequest()", () => {
       return_routed_experts: true,
       return_indexer_topk: true,
       chat_template_kwargs: { a: 1 },
-      messages: [{ role: "user" }],
+      messages: [{ role: "user", content: "" }],
       input_ids: [1, 2, 3],
     });
     expect(text).toContain('"chat_template_kwargs":{"a":1.0}');
@@ -65,7 +65,7 @@ describe("upstreamRequest()", () => {
   });
 
   test("leaves the client's replay flags alone when the server does not ask for payloads", () => {
-    const text = sent('{"messages":[{"role":"user"}],"return_routed_experts":true}');
+    const text = sent('{"messages":[{"role":"user","content":""}],"return_routed_experts":true}');
     expect(JSON.parse(text).return_routed_experts).toBe(true);
     expect(JSON.parse(text)).not.toHaveProperty("chat_template_kwargs");
   });
@@ -87,25 +87,30 @@ describe("parseChatRequest()", () => {
     const known: KnownItems = {
       member: "messages",
       segments: [
-        { text: '[{"role":"user"}', itemCount: 1 },
+        { text: '[{"role":"user","content":""}', itemCount: 1 },
         { text: ',{"role": "assistant"}', itemCount: 2 },
       ],
       items: stored,
       matchedSegments: 0,
     };
     const same = parse(
-      '{"messages":[{"role":"user"},{"role": "assistant"} , 7]}'.replace("7", '{"role":"tool"}'),
+      '{"messages":[{"role":"user","content":""},{"role": "assistant"} , 7]}'.replace(
+        "7",
+        '{"role":"tool"}',
+      ),
       known,
     );
     expect(known.matchedSegments).toBe(2);
     expect(same.messages[0]).toBe(stored[0] as JsonObject);
     expect(same.messages[1]).toBe(stored[1] as JsonObject);
     expect(same.messages).toHaveLength(3);
-    const other = parse('{"messages":[{"role":"user"},{"role":"assistant"}]}', known);
+    const other = parse('{"messages":[{"role":"user","content":""},{"role":"assistant"}]}', known);
     expect(known.matchedSegments).toBe(1);
     expect(other.messages[0]).toBe(stored[0] as JsonObject);
     expect(other.messages[1]).not.toBe(stored[1] as JsonObject);
-    expect(() => parse('{"messages":[{"role":"user"},7]}', known)).toThrow("messages[1] must be");
+    expect(() => parse('{"messages":[{"role":"user","content":""},7]}', known)).toThrow(
+      "messages[1] must be",
+    );
   });
 
   test("accepts a byte order mark and NaN, as Python does", () => {
@@ -125,7 +130,9 @@ describe("parseChatRequest()", () => {
     ["[]", false],
     ["{}", false],
   ])("reads stream: %s by Python's truth", (value, expected) => {
-    expect(parse(`{"messages":[{"role":"user"}],"stream":${value}}`).stream).toBe(expected);
+    expect(parse(`{"messages":[{"role":"user","content":""}],"stream":${value}}`).stream).toBe(
+      expected,
+    );
   });
 
   test.each([
@@ -138,14 +145,17 @@ describe("parseChatRequest()", () => {
     ['{"messages":null}', "messages must be a list of message objects, got null"],
     ['{"messages":{"role":"user"}}', "messages must be a list of message objects, got an object"],
     ['{"messages":[]}', "messages is empty: at least one message is required"],
-    ['{"messages":[{"role":"user"},7]}', "messages[1] must be an object, got a number"],
+    [
+      '{"messages":[{"role":"user","content":""},7]}',
+      "messages[1] must be an object, got a number",
+    ],
     [
       '{"messages":[{"content":"a"}]}',
       'messages[0] has no role: a role such as "user" is required',
     ],
     ['{"messages":[{"role":null}]}', 'messages[0].role must be a string such as "user", got null'],
     [
-      '{"messages":[{"role":"user"}],"chat_template_kwargs":[1]}',
+      '{"messages":[{"role":"user","content":""}],"chat_template_kwargs":[1]}',
       "chat_template_kwargs must be an object",
     ],
   ])("refuses %s", (text, message) => {

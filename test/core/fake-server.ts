@@ -2,10 +2,10 @@
  * A core over a backend inside the test: what the tests of turns drive.
  */
 
-import type { MessageRules } from "../../src/core/chat-messages.ts";
 import { SessionCore } from "../../src/core/core.ts";
+import type { MessageRules } from "../../src/core/message-rules.ts";
 import type { JsonObject } from "../../src/json/values.ts";
-import type { HeaderList, Operation, Reply, TurnKind } from "../../src/operation.ts";
+import type { HeaderList, Reply, TurnKind, TurnOperation } from "../../src/operation.ts";
 import { createTitoTokenizer, type TitoTokenizer } from "../../src/tito/tito-tokenizer.ts";
 import { loadCheckpoint } from "../../src/tokenizer/checkpoint.ts";
 import { messageMatchers } from "../../src/trajectory/message-matcher.ts";
@@ -48,7 +48,7 @@ export class FakeServer {
   }
 
   ask(kind: TurnKind, sessionId: string, body: object, headers: HeaderList = []): Promise<Reply> {
-    const operation = { kind, sessionId, method: "POST", query: "", headers } as Operation;
+    const operation: TurnOperation = { kind, sessionId, method: "POST", query: "", headers };
     return this.core.handle(operation, Buffer.from(JSON.stringify(body)));
   }
 

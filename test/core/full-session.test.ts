@@ -3,7 +3,7 @@ import { fullSessionCompletion } from "../../src/core/full-session.ts";
 
 test("fullSessionCompletion() is a chat completion that ended by length", () => {
   const { text, choice, assistantMessage } = fullSessionCompletion("ab", "m", 12);
-  expect(JSON.parse(text.toString())).toEqual({
+  expect(JSON.parse(text)).toEqual({
     id: "chatcmpl-ab",
     object: "chat.completion",
     created: expect.any(Number),
@@ -22,5 +22,5 @@ test("fullSessionCompletion() is a chat completion that ended by length", () => 
 });
 
 test("fullSessionCompletion() names no model when the request named none", () => {
-  expect(JSON.parse(fullSessionCompletion("ab", null, 1).text.toString()).model).toBe("");
+  expect(JSON.parse(fullSessionCompletion("ab", null, 1).text).model).toBe("");
 });

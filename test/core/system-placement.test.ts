@@ -1,10 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { TitoFamily } from "../../src/config.ts";
-import { placeSystemMessages, takesSystemAnywhere } from "../../src/core/system-placement.ts";
+import { placeSystemMessages } from "../../src/core/system-placement.ts";
 import { parseJson, writeJson } from "../../src/json/lossless.ts";
 import type { JsonObject } from "../../src/json/values.ts";
-import { createTitoTokenizer } from "../../src/tito/tito-tokenizer.ts";
-import { testCheckpoint } from "../fixtures/checkpoints.ts";
 
 /** "s:a u:b" as messages, and back. */
 function messages(text: string): JsonObject[] {
@@ -59,16 +56,5 @@ describe("placeSystemMessages()", () => {
     const before = writeJson(given);
     placeSystemMessages(given, false);
     expect(writeJson(given)).toBe(writeJson(parseJson(before)));
-  });
-});
-
-describe("takesSystemAnywhere()", () => {
-  test.each([
-    ["qwen3", true],
-    ["qwen35", false],
-  ] as [TitoFamily, boolean][])("of the family %s is %p", async (family, expected) => {
-    const checkpoint = await testCheckpoint("qwen3");
-    const tito = createTitoTokenizer({ family, checkpoint, chatTemplateKwargs: new Map() });
-    expect(await takesSystemAnywhere(tito)).toBe(expected);
   });
 });

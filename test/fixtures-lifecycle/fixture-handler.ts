@@ -18,11 +18,13 @@ export interface FixtureState {
   asleep: number;
   /** Sleeps that ran to their end. */
   slept: number;
+  /** Of those that sleep until then. */
+  readonly woken: PromiseWithResolvers<void>;
 }
 
 export function createFixtureHandler(
   workerIndex: number,
-  state = { released: 0, asleep: 0, slept: 0 },
+  state: FixtureState = { released: 0, asleep: 0, slept: 0, woken: Promise.withResolvers() },
 ) {
   const handler: OperationHandler & { state: FixtureState } = {
     state,
@@ -49,12 +51,24 @@ async function answer(
     case "stream":
       return streamReply(Number(argument), state);
     case "state":
-      return jsonReply(200, state);
+      return jsonReply(200, {
+        released: state.released,
+        asleep: state.asleep,
+        slept: state.slept,
+      });
     case "sleep":
       state.asleep++;
       await Bun.sleep(Number(argument));
       state.slept++;
       return jsonReply(200, { slept: Number(argument) });
+    case "sleep-until-woken":
+      state.asleep++;
+      await state.woken.promise;
+      state.slept++;
+      return jsonReply(200, {});
+    case "wake":
+      state.woken.resolve();
+      return jsonReply(200, {});
     case "raise":
       throw new Error(`raised ${argument}`);
     case "busy":

@@ -8,13 +8,15 @@ import { configureLog } from "../../src/log.ts";
 
 const parameters = readChildParameters(process.env);
 if (parameters === null) throw new Error("to be started by a supervisor");
-configureLog(parameters.name, "silent");
+configureLog(parameters.name, parameters.config.logLevel);
 const behaviour = process.env["FIXTURE_BEHAVIOUR"] ?? "";
 
 await liveAsChild(parameters, async () => {
   switch (behaviour) {
     case "cannot start":
       throw new Error("no such checkpoint");
+    case "has a bug at start":
+      throw new TypeError("undefined is not a function");
     case "dies at start":
       process.stderr.write("first\nsecond\n");
       return process.exit(7);

@@ -10,8 +10,8 @@ import { checkpointDirectory } from "../fixtures/checkpoints.ts";
 import { exchange } from "../harness/raw-http.ts";
 import { type ScriptedBackend, startScriptedBackend } from "../harness/scripted-backend.ts";
 import { childrenOf, type ServerProcess, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 
-const startMs = 60_000;
 const token = "correct-horse-battery-staple";
 const directory = mkdtempSync(join(tmpdir(), "access-"));
 const tokenFile = join(directory, "token");
@@ -40,7 +40,7 @@ describe.each([1, 2])("--auth-token-file, %d workers", (workers) => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await start(workers, ["--auth-token-file", tokenFile]);
-  }, startMs);
+  }, hangMs);
 
   afterAll(() => server.stop());
 
@@ -108,14 +108,14 @@ test(
       await server.stop();
     }
   },
-  startMs,
+  hangMs,
 );
 
 describe.each([1, 2])("--proxy-paths, %d workers", (workers) => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await start(workers, ["--proxy-paths", "v1/models,/v1/files/*"]);
-  }, startMs);
+  }, hangMs);
   afterAll(() => server.stop());
 
   test.each([
@@ -146,7 +146,7 @@ describe.each([1, 2])(
     let server: ServerProcess;
     beforeAll(async () => {
       server = await start(workers, []);
-    }, startMs);
+    }, hangMs);
     afterAll(() => server.stop());
 
     const host = "Host: server";

@@ -4,13 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { checkpointDirectory } from "../fixtures/checkpoints.ts";
+import { refusingUrl } from "../harness/machine.ts";
 import { type RawBackend, startRawBackend } from "../harness/raw-backend.ts";
 import { type ServerProcess, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { backendTroubles, goodReply } from "./backend-trouble.cases.ts";
 import { documentedTable } from "./documented-table.ts";
 import { Session } from "./session.ts";
 
-const startMs = 60_000;
 const goodAnswer =
   "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" +
   `Content-Length: ${Buffer.byteLength(goodReply)}\r\n\r\n${goodReply}`;
@@ -39,7 +40,7 @@ describe.each([1, 2])("a backend in trouble, %d workers", (workers) => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await start(workers);
-  }, startMs);
+  }, hangMs);
   afterAll(async () => {
     expect(await server.stop()).toBe(0);
   });
@@ -104,15 +105,13 @@ test(
     );
     expect(server.log()).toContain("must know return_meta_info and logprobs");
   },
-  startMs,
+  hangMs,
 );
 
 test.each([1, 2])(
   "a backend that is not there: 502 for chats and relayed paths, %d workers",
   async (workers) => {
-    const gone = startRawBackend();
-    gone.stop();
-    const server = await start(workers, gone.url);
+    const server = await start(workers, refusingUrl);
     try {
       const session = await Session.create(server.url);
       for (const path of ["v1/chat/completions", "v1/models"]) {
@@ -129,7 +128,7 @@ test.each([1, 2])(
       await server.stop();
     }
   },
-  startMs,
+  hangMs,
 );
 
 test("docs/guarantees.md lists these troubles and no others", () => {

@@ -3,10 +3,13 @@
  * gets an answer or a broken connection, no process is left, the exit code and the log say why.
  *
  * Times count from the moment at which the victim is seen dead. They are printed as the rows of
- * docs/guarantees.md.
+ * docs/guarantees.md. What it promises is held with room for a machine that has other work to do:
+ * to end takes the processes longer there, and so does the start, which is measured in each case.
  */
 import { afterAll, expect, test } from "bun:test";
 import { isAlive } from "../harness/server-process.ts";
+import { Stopwatch } from "../harness/stopwatch.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { until } from "../harness/until.ts";
 import { type DeathCase, deathCases, deathNames, titleOf } from "./death-matrix.cases.ts";
 import { documentedTable } from "./documented-table.ts";
@@ -20,9 +23,10 @@ import {
   type Waiting,
 } from "./faulty-server.ts";
 
-const caseMs = 30_000;
 const clientKnowsMs = 1_000;
 const nobodyLeftMs = 2_000;
+/** Starts of a server that its end may take longer than promised; one takes less than 500 ms. */
+const startsAllowed = 4;
 
 const rows: string[] = [];
 afterAll(() => console.log(rows.join("\n")));
@@ -32,59 +36,42 @@ test.each(deathCases.map((one) => [titleOf(one), one] as const))(
   async (_title, one) => {
     const backend = one.occupation === "in a 1 GiB GET" ? startGibibyteBackend() : null;
     try {
+      using watch = new Stopwatch();
       await using server = await startFaultyServer({
         workers: one.victim === "server" ? 1 : 2,
         fault: one.occupation === "busy" ? "busy" : one.death,
         ...(backend === null ? {} : { backendUrl: backend.url }),
       });
-      await dieAndMeasure(server, one);
+      await dieAndMeasure(server, one, watch.ms);
     } finally {
       backend?.stop();
     }
   },
-  caseMs,
+  hangMs,
 );
 
-/** How late this process is for its own timers, at most: a busy machine must not count twice. */
-function measureLag(): { stop(): number } {
-  const everyMs = 5;
-  let lagMs = 0;
-  let dueMs = performance.now() + everyMs;
-  const timer = setInterval(() => {
-    lagMs = Math.max(lagMs, performance.now() - dueMs);
-    dueMs = performance.now() + everyMs;
-  }, everyMs);
-  return {
-    stop() {
-      clearInterval(timer);
-      return lagMs;
-    },
-  };
-}
-
-async function dieAndMeasure(server: FaultyServer, one: DeathCase): Promise<void> {
+/** @param startMs what the start of the server took, as a measure of the machine */
+async function dieAndMeasure(server: FaultyServer, one: DeathCase, startMs: number) {
   const waiting = await occupy(server, one);
   const victimPid = server.pidOf(one.victim);
   process.kill(victimPid, one.death.startsWith("SIG") ? (one.death as "SIGKILL") : "SIGUSR2");
   await until(() => !isAlive(victimPid));
-  const deadMs = performance.now();
-  const lag = measureLag();
+  using watch = new Stopwatch();
   const gone = until(() => ![server.pid, ...server.childPids].some(isAlive));
-  const goneMs = gone.then(() => performance.now() - deadMs);
+  const goneMs = gone.then(() => watch.ms);
   const outcomes = await Promise.all(waiting.map(({ ended }) => ended));
-  const knowsMs = Math.max(0, ...outcomes.map(({ atMs }) => atMs - deadMs));
+  const knowsMs = waiting.length === 0 ? 0 : watch.ms;
   const code = await server.exited;
 
   const nobodyMs = await goneMs;
-  const lagMs = lag.stop();
-  expect(knowsMs).toBeLessThan(clientKnowsMs + lagMs);
-  expect(nobodyMs).toBeLessThan(nobodyLeftMs + lagMs);
+  expect(knowsMs).toBeLessThan(clientKnowsMs + startsAllowed * startMs);
+  expect(nobodyMs).toBeLessThan(nobodyLeftMs + startsAllowed * startMs);
   if (one.exitCode === null) expect(code).toBeGreaterThan(128);
   else expect(code).toBe(one.exitCode);
-  for (const { outcome } of outcomes) expect(outcome).toBeOneOf([502, 503, "broken"]);
+  for (const outcome of outcomes) expect(outcome).toBeOneOf([502, 503, "broken"]);
   if (one.victim === "worker" && one.occupation === "in a chat") {
     // Its own clients are told; those of the other worker are let go with the server.
-    expect(outcomes[0]?.outcome).toBe(503);
+    expect(outcomes[0]).toBe(503);
   }
   expectCause(server.log(), one, victimPid);
   const known = waiting.length === 0 ? "-" : `${Math.ceil(knowsMs)} ms`;

@@ -7,12 +7,12 @@ import { checkpointDirectory } from "../fixtures/checkpoints.ts";
 import { mutated, randomJson } from "../harness/mutation.ts";
 import { type Random, randomFrom, seedOf } from "../harness/random.ts";
 import { childrenOf, type ServerProcess, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { goodReply } from "./backend-trouble.cases.ts";
 import { Session } from "./session.ts";
 
 const casesPerServer = 10_000;
 const atOnce = 16;
-const startMs = 60_000;
 
 /** All that the server and Bun's HTTP layer may say to nonsense; 500 is not among them. */
 const statuses = [
@@ -169,7 +169,7 @@ describe.each([1, 2])("hostile HTTP, %d workers", (workers) => {
       ...["--backend-url", `${backend.url.origin}/base`],
       ...["--hf-checkpoint", checkpointDirectory("qwen3")],
     ]);
-  }, startMs);
+  }, hangMs);
   afterAll(async () => {
     expect(await server.stop()).toBe(0);
   });
@@ -211,7 +211,7 @@ describe.each([1, 2])("hostile HTTP, %d workers", (workers) => {
       expect(server.log()).not.toMatch(/ ERROR |AssertionError|internal error/);
       expect([...backendPaths].filter((path) => !path.startsWith("/base/"))).toEqual([]);
     },
-    startMs,
+    hangMs,
   );
 
   test("a client that sends one byte at a time holds nobody up", async () => {

@@ -15,12 +15,12 @@ import { configureLog } from "../../src/log.ts";
 import { jsonReply, type Operation } from "../../src/operation.ts";
 import { mutated } from "../harness/mutation.ts";
 import { type Random, randomFrom, seedOf } from "../harness/random.ts";
+import { hangMs } from "../harness/time-limit.ts";
 
 configureLog("test", "silent");
 
 const workerCases = 10_000;
 const routerCases = 10_000;
-const fuzzMs = 60_000;
 
 let sockets: SocketDirectory;
 beforeAll(async () => {
@@ -107,7 +107,7 @@ describe("hostile IPC", () => {
       healthy.close();
       await server.stop(0);
     },
-    fuzzMs,
+    hangMs,
   );
 
   test(
@@ -167,7 +167,7 @@ describe("hostile IPC", () => {
       console.log(`hostile IPC replies: ${routerCases} tried, ${counts.join(", ")}`);
       expect(outcomes.size).toBeGreaterThanOrEqual(3);
     },
-    fuzzMs,
+    hangMs,
   );
 });
 

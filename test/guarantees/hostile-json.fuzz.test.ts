@@ -12,13 +12,13 @@ import { messageMatchers } from "../../src/trajectory/message-matcher.ts";
 import type { Upstream, UpstreamReply } from "../../src/upstream/upstream-client.ts";
 import { mutated, randomJson } from "../harness/mutation.ts";
 import { type Random, randomFrom, seedOf } from "../harness/random.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { goodReply } from "./backend-trouble.cases.ts";
 
 configureLog("test", "silent");
 
 const requestCases = 15_000;
 const replyCases = 15_000;
-const fuzzMs = 60_000;
 
 let tito: TitoTokenizer;
 beforeAll(async () => {
@@ -148,7 +148,7 @@ describe("hostile JSON", () => {
       }
       console.log(`hostile chat requests: ${requestCases} tried, ${countsOf(statuses)}`);
     },
-    fuzzMs,
+    hangMs,
   );
 
   test(
@@ -176,7 +176,7 @@ describe("hostile JSON", () => {
       }
       console.log(`hostile backend replies: ${replyCases} tried, ${countsOf(statuses)}`);
     },
-    fuzzMs,
+    hangMs,
   );
 });
 

@@ -7,13 +7,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { Session } from "./session.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "templates-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const caseMs = 30_000;
-const cutMs = 10_000;
 const rest = "{% for m in messages %}{{ m.content }}{% endfor %}";
 
 /** Each is hostile only when the message says so: the server itself must stay usable. */
@@ -43,9 +42,8 @@ describe("hostile templates", () => {
       const server = await startServer(["--port", "0", "--chat-template-path", path]);
       try {
         const session = await Session.create(server.url);
-        const startMs = performance.now();
+        // The event is that it answers: left alone, each would take days or all memory.
         const reply = await session.chat("attack");
-        expect(performance.now() - startMs).toBeLessThan(cutMs);
         expect([reply.status, reply.text]).toEqual([
           400,
           expect.stringMatching(/^\{"error":".+"\}$/),
@@ -57,6 +55,6 @@ describe("hostile templates", () => {
         await server.stop("SIGKILL");
       }
     },
-    caseMs,
+    hangMs,
   );
 });

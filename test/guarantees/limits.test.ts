@@ -20,9 +20,9 @@ import { jsonReply } from "../../src/operation.ts";
 import { LinearTrajectory } from "../../src/trajectory/linear-trajectory.ts";
 import { exchange } from "../harness/raw-http.ts";
 import { type ServerProcess, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { Session } from "./session.ts";
 
-const caseMs = 60_000;
 const noneKnown = () => new LinearTrajectory(0).knownMessages();
 
 describe("requestBodyBytesMax", () => {
@@ -64,10 +64,14 @@ describe("chatBodyBytesMax", () => {
     return "";
   };
 
-  test("a chat request of so many bytes is read, one of a byte more is not", () => {
-    expect(refusal(chatBodyBytesMax + 1)).toContain("is too large");
-    expect(refusal(chatBodyBytesMax)).toStartWith("invalid JSON body: ");
-  }, 60_000);
+  test(
+    "a chat request of so many bytes is read, one of a byte more is not",
+    () => {
+      expect(refusal(chatBodyBytesMax + 1)).toContain("is too large");
+      expect(refusal(chatBodyBytesMax)).toStartWith("invalid JSON body: ");
+    },
+    hangMs,
+  );
 });
 
 describe("jsonNestingMax", () => {
@@ -115,7 +119,7 @@ describe("rollbackTurnsMax", () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await startServer(["--port", "0"]);
-  }, caseMs);
+  }, hangMs);
   afterAll(() => server.stop());
 
   test("so many generated turns can be taken back at once, one more cannot", async () => {

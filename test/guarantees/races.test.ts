@@ -7,9 +7,8 @@ import { chatReply } from "../conformance/session-api.cases.ts";
 import { checkpointDirectory } from "../fixtures/checkpoints.ts";
 import { type ScriptedBackend, startScriptedBackend } from "../harness/scripted-backend.ts";
 import { type ServerProcess, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { Session } from "./session.ts";
-
-const startMs = 60_000;
 
 let backend: ScriptedBackend;
 beforeAll(() => {
@@ -50,7 +49,7 @@ describe.each([1, 3])("races of one session, %d workers", (workers) => {
       ...["--port", "0", "--workers", String(workers), "--backend-url", backend.url],
       ...["--hf-checkpoint", checkpointDirectory("qwen3")],
     ]);
-  }, startMs);
+  }, hangMs);
   afterAll(async () => {
     expect(await server.stop()).toBe(0);
     expect(server.log()).not.toContain(" ERROR ");

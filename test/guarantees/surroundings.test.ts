@@ -4,24 +4,24 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkpointDirectory } from "../fixtures/checkpoints.ts";
 import { executable } from "../harness/executable.ts";
+import { socketsRoot } from "../harness/machine.ts";
 import { startRawBackend } from "../harness/raw-backend.ts";
 import { childrenOf, isAlive, runToEnd, startServer } from "../harness/server-process.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { until } from "../harness/until.ts";
 import { goodReply } from "./backend-trouble.cases.ts";
 import { Session } from "./session.ts";
 
-const caseMs = 60_000;
-const root = mkdtempSync(join(tmpdir(), "surroundings-"));
+const root = mkdtempSync(join(socketsRoot, "surroundings-"));
 const aFile = join(root, "file");
 writeFileSync(aFile, "");
 
 beforeAll(async () => {
   await executable();
-}, caseMs);
+}, hangMs);
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe("the directory of sockets", () => {
@@ -51,7 +51,7 @@ describe("the directory of sockets", () => {
         [],
       );
     },
-    caseMs,
+    hangMs,
   );
 
   // /sys takes no new directories, not even from root.
@@ -100,7 +100,7 @@ describe("open files", () => {
       expect([run.exitCode, run.stdout]).toEqual([1, ""]);
       expect(run.stderr).toMatch(/ERROR session-server: cannot start: .*EMFILE/);
     },
-    caseMs,
+    hangMs,
   );
 
   test.each([1, 2])(
@@ -145,6 +145,6 @@ describe("open files", () => {
       expect(await server.stop()).toBe(0);
       backend.stop();
     },
-    caseMs,
+    hangMs,
   );
 });

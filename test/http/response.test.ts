@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { release, toResponse } from "../../src/http/response.ts";
+import { toResponse } from "../../src/http/response.ts";
 
 function countingBody() {
   let released = 0;
@@ -59,11 +59,4 @@ test("toResponse() passes a break of its stream on, and tells the log", async ()
   ]);
   expect(stdout).toBe("rejects cut\n");
   expect(stderr).toMatch(/WARN .*a reply broke off reason=cut/);
-});
-
-test("release() lets go of a stream and leaves bytes alone", () => {
-  const counting = countingBody();
-  release({ status: 200, headers: [], body: counting.body });
-  expect(counting.released()).toBe(1);
-  release({ status: 200, headers: [], body: new Uint8Array(1) });
 });

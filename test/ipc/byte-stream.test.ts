@@ -4,10 +4,10 @@
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ByteStream, ByteStreamHandlers } from "../../src/ipc/byte-stream.ts";
 import { connectUnixSocket, listenUnixSocket } from "../../src/ipc/unix-socket.ts";
+import { socketsRoot } from "../harness/machine.ts";
 import { concat, connectInMemory } from "./fake-byte-stream.ts";
 
 /** Records what it is told; others wait for it. */
@@ -52,7 +52,7 @@ class Witness implements ByteStreamHandlers {
 }
 
 type Pair = { a: Witness; b: Witness };
-const directory = mkdtempSync(join(tmpdir(), "byte-stream-"));
+const directory = mkdtempSync(join(socketsRoot, "byte-stream-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function overUnixSocket(): Promise<Pair> {

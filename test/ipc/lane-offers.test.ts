@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { LaneOffers } from "../../src/ipc/lane-offers.ts";
-import type { StreamBody } from "../../src/operation.ts";
+import type { StreamBody } from "../../src/stream-body.ts";
 
 function bodyThatTells() {
   const released = Promise.withResolvers<void>();

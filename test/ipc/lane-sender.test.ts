@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ByteWriter } from "../../src/ipc/byte-writer.ts";
 import { LaneReader } from "../../src/ipc/lane-reader.ts";
-import { LaneSender, releaseBody } from "../../src/ipc/lane-sender.ts";
+import { LaneSender } from "../../src/ipc/lane-sender.ts";
 import { configureLog } from "../../src/log.ts";
 import { concat, FakeByteStream } from "./fake-byte-stream.ts";
 
@@ -91,23 +91,5 @@ describe("release", () => {
     lane.release();
     lane.release();
     await returned.promise;
-  });
-});
-
-describe("releaseBody", () => {
-  test("releases a body that was never started, and takes one without return()", async () => {
-    let returned = 0;
-    const iterator = { next: () => new Promise<never>(() => {}) };
-    releaseBody({ [Symbol.asyncIterator]: () => iterator });
-    releaseBody({
-      [Symbol.asyncIterator]: () => ({
-        ...iterator,
-        return: async () => {
-          returned++;
-          return { done: true, value: undefined };
-        },
-      }),
-    });
-    expect(returned).toBe(1);
   });
 });

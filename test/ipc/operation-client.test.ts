@@ -1,7 +1,6 @@
 /** The protocol between two processes over a real socket. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WorkerUnavailableError } from "../../src/errors.ts";
 import { HandlerFailedError } from "../../src/ipc/channel-client.ts";
@@ -14,13 +13,15 @@ import { encodeReply } from "../../src/ipc/operation-message.ts";
 import { listenUnixSocket } from "../../src/ipc/unix-socket.ts";
 import { inlineReplyBytesMax } from "../../src/limits.ts";
 import { configureLog } from "../../src/log.ts";
-import type { Operation, Reply, StreamBody } from "../../src/operation.ts";
+import type { Operation, Reply } from "../../src/operation.ts";
+import type { StreamBody } from "../../src/stream-body.ts";
 import { startFixtureWorker } from "../fixtures-lifecycle/fixture-worker.ts";
 import { countPattern, patternBytes } from "../fixtures-lifecycle/pattern.ts";
+import { socketsRoot } from "../harness/machine.ts";
 
 configureLog("test", "silent");
 
-const directory = mkdtempSync(join(tmpdir(), "operation-client-"));
+const directory = mkdtempSync(join(socketsRoot, "operation-client-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 const freshPath = () => join(directory, `${crypto.randomUUID().slice(0, 8)}.sock`);
 

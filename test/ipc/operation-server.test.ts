@@ -1,7 +1,6 @@
 /** The protocol over real sockets, both ends in one process; two processes: operation-client. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HandlerFailedError } from "../../src/ipc/channel-client.ts";
 import type { ChannelServer } from "../../src/ipc/channel-server.ts";
@@ -11,12 +10,14 @@ import { encodeRequest } from "../../src/ipc/operation-message.ts";
 import { OperationServer } from "../../src/ipc/operation-server.ts";
 import { inlineReplyBytesMax } from "../../src/limits.ts";
 import { configureLog } from "../../src/log.ts";
-import type { Operation, OperationHandler, Reply, StreamBody } from "../../src/operation.ts";
+import type { Operation, OperationHandler, Reply } from "../../src/operation.ts";
+import type { StreamBody } from "../../src/stream-body.ts";
+import { socketsRoot } from "../harness/machine.ts";
 import { concat } from "./fake-byte-stream.ts";
 
 configureLog("test", "silent");
 
-const directory = mkdtempSync(join(tmpdir(), "operation-server-"));
+const directory = mkdtempSync(join(socketsRoot, "operation-server-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const health: Operation = { kind: "health" };

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AssertionError } from "../../src/assert.ts";
 import { connectUnixSocket, listenUnixSocket } from "../../src/ipc/unix-socket.ts";
 import { socketPathBytesMax } from "../../src/limits.ts";
+import { socketsRoot } from "../harness/machine.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "unix-socket-"));
+const directory = mkdtempSync(join(socketsRoot, "unix-socket-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const deaf = { received() {}, drained() {}, closed() {} };

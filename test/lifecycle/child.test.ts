@@ -60,6 +60,30 @@ describe("Child", () => {
     expect(end).toMatchObject({ exitCode: null, signal: "SIGKILL" });
   });
 
+  test("that had to be killed is named in the log, with the time that it was given", async () => {
+    const program = `
+      const { Child } = await import("./src/lifecycle/child.ts");
+      const { loneChild } = await import("./test/fixtures-lifecycle/lone-child-specification.ts");
+      const stubborn = new Child(loneChild("worker 1/2", "does not stop"));
+      const willing = new Child(loneChild("worker 2/2"));
+      await Promise.all([stubborn.ready, willing.ready]);
+      await Promise.all([stubborn.stop(100), willing.stop(60_000)]);
+      process.stdout.write(String(stubborn.pid));`;
+    const parent = Bun.spawn([process.execPath, "-e", program], {
+      cwd: new URL("../..", import.meta.url).pathname,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const pid = await parent.stdout.text();
+    const lines = (await parent.stderr.text()).split("\n").filter((line) => line.includes("WARN"));
+    expect(lines).toHaveLength(1);
+    const [, named, ms] = /: worker 1\/2 \(pid (\d+)\) did not stop within (\d+) ms: killed$/.exec(
+      lines[0] ?? "",
+    ) ?? [""];
+    expect(named).toBe(pid);
+    expect(Number(ms)).toBeGreaterThanOrEqual(99);
+  });
+
   test("that is killed from outside ends with the signal", async () => {
     const child = new Child(loneChild("server"));
     await child.ready;

@@ -1,13 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { ChildMessage } from "../../src/lifecycle/child-contract.ts";
 import { stopDrainMs } from "../../src/limits.ts";
-import { loneChild } from "../fixtures-lifecycle/lone-child-specification.ts";
+import {
+  type LoneChildOptions,
+  loneChild,
+} from "../fixtures-lifecycle/lone-child-specification.ts";
 
 /** A child started without the class under which it usually lives: its pipes are the test's. */
-function spawn(behaviour = "", parentPid?: number) {
-  const specification = loneChild("server", behaviour, parentPid);
+function spawn(behaviour = "", options: LoneChildOptions = {}) {
+  const specification = loneChild("server", behaviour, options);
   const messages: ChildMessage[] = [];
   const ready = Promise.withResolvers<void>();
+  const disconnected = Promise.withResolvers<void>();
   const child = Bun.spawn([...specification.argv], {
     env: specification.environment,
     stdio: ["pipe", "ignore", "pipe"],
@@ -15,8 +19,11 @@ function spawn(behaviour = "", parentPid?: number) {
       messages.push(message);
       ready.resolve();
     },
+    onDisconnect: () => disconnected.resolve(),
   });
-  return { child, messages, ready: ready.promise };
+  // Messages and the end of the process come in two ways: neither waits for the other.
+  const allTold = disconnected.promise;
+  return { child, messages, ready: ready.promise, allTold };
 }
 
 describe("liveAsChild", () => {
@@ -55,8 +62,9 @@ describe("liveAsChild", () => {
   });
 
   test("ends at once when its parent is not who started it", async () => {
-    const { child, messages } = spawn("", 1);
+    const { child, messages, allTold } = spawn("", { parentPid: 1 });
     expect(await child.exited).toBe(1);
+    await allTold;
     expect(messages).toEqual([]);
   });
 
@@ -68,9 +76,28 @@ describe("liveAsChild", () => {
   };
   for (const [behaviour, message] of Object.entries(failures)) {
     test(`a role that ${behaviour} reports its failure and exits with 1`, async () => {
-      const { child, messages } = spawn(behaviour);
+      const { child, messages, allTold } = spawn(behaviour);
       expect(await child.exited).toBe(1);
+      await allTold;
       expect(messages.at(-1)).toEqual({ type: "failed", message });
     });
   }
+
+  test.each(["cannot start", "fails later"])(
+    "a role that %s leaves it to its supervisor to tell: a fault that was expected",
+    async (behaviour) => {
+      const { child } = spawn(behaviour, { logLevel: "info" });
+      expect(await child.exited).toBe(1);
+      expect(await child.stderr.text()).toBe("");
+    },
+  );
+
+  test.each(["has a bug at start", "crashes later", "rejects later"])(
+    "a role that %s logs the stack: a bug",
+    async (behaviour) => {
+      const { child } = spawn(behaviour, { logLevel: "info" });
+      expect(await child.exited).toBe(1);
+      expect(await child.stderr.text()).toMatch(/ERROR server: \w*Error: .*\n +at /);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { mockBackend } from "../../src/config.ts";
+import { mockBackend, type ServerConfig } from "../../src/config.ts";
 import { StoppedError } from "../../src/lifecycle/child-group.ts";
 import type { SessionServerSupervisor } from "../../src/lifecycle/session-server-supervisor.ts";
 import { createSharding } from "../../src/sharding.ts";
@@ -118,6 +118,22 @@ describe("start", () => {
     });
   }
 
+  test("rejects before anything is started where nobody can listen", async () => {
+    using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+    for (const workers of [1, 2]) {
+      const server = fixtureServer({ workers, port: taken.port ?? 0 });
+      await expect(server.start()).rejects.toThrow(`--port ${taken.port} is in use`);
+      expect(server.children).toEqual([]);
+      await server.shutdown();
+    }
+  });
+
+  test("needs a configuration that serverConfig() accepts", () => {
+    expect(() => fixtureServer({ workers: 0 })).toThrow("workers 0; expected a whole number");
+    const misspelt = { worker: 2 } as Partial<ServerConfig>;
+    expect(() => fixtureServer(misspelt)).toThrow("worker is unknown; did you mean workers?");
+  });
+
   test("can be done once", async () => {
     const server = fixtureServer({ workers: 1 });
     await withServer(server, async () => {
@@ -178,12 +194,19 @@ describe("shutdown", () => {
     expect(() => server.check()).toThrow(StoppedError);
   });
 
-  for (const childrenStarted of [0, 2, 3]) {
+  // Who is last to start never gets ready: however late the test looks, the start goes on.
+  for (const [childrenStarted, last] of [
+    [0, "worker 1/2"],
+    [2, "worker 2/2"],
+    [3, "router"],
+  ] as const) {
     test(`during the start, ${childrenStarted} children in, makes it reject`, async () => {
       const server = fixtureServer();
+      process.env["FIXTURE_FAULT"] = `${last}: never ready`;
       const started = server.start().catch((error: unknown) => error);
       // No event tells that a child was spawned.
       while (server.children.length < childrenStarted) await Bun.sleep(0);
+      delete process.env["FIXTURE_FAULT"];
       await server.shutdown();
       expect(await started).toBeInstanceOf(StoppedError);
       expect(running(server)).toEqual([]);
@@ -234,8 +257,8 @@ describe("the program that embeds the server", () => {
       program,
       url,
       childPids,
-      // Nobody was left to remove it.
-      [Symbol.dispose]: () => rmSync(directory, { recursive: true }),
+      // Nobody was left to remove it, but for the next server that starts on this machine.
+      [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
     };
   }
 
@@ -246,7 +269,7 @@ describe("the program that embeds the server", () => {
     expect(childPids.every(isRunning)).toBe(true);
     program.kill("SIGKILL");
     await program.exited;
-    await allGone(childPids, 2_000);
+    await allGone(childPids);
   });
 
   test("ends without shutting the server down: no process outlives it", async () => {
@@ -254,6 +277,6 @@ describe("the program that embeds the server", () => {
     const { program, childPids } = embedding;
     program.kill("SIGTERM");
     await program.exited;
-    await allGone(childPids, 2_000);
+    await allGone(childPids);
   });
 });

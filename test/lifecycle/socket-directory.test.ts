@@ -9,11 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SocketDirectory } from "../../src/lifecycle/socket-directory.ts";
 import { socketPathBytesMax, workerCountMax } from "../../src/limits.ts";
+import { socketsRoot } from "../harness/machine.ts";
 
 describe("SocketDirectory", () => {
   test("is this user's alone, and goes with all it holds", async () => {
@@ -36,7 +36,7 @@ describe("SocketDirectory", () => {
   });
 
   test("passes over a temporary directory whose name is too long", async () => {
-    const root = mkdtempSync(join(tmpdir(), "long-"));
+    const root = mkdtempSync(join(socketsRoot, "long-"));
     const long = join(root, "x".repeat(90));
     mkdirSync(long);
     const directory = await SocketDirectory.create(long);
@@ -71,7 +71,7 @@ describe("SocketDirectory", () => {
       },
     ],
   ])("says in one sentence that the temporary directory %s", async (_what, make) => {
-    const root = mkdtempSync(join(tmpdir(), "no-"));
+    const root = mkdtempSync(join(socketsRoot, "no-"));
     const parent = make(root);
     await expect(SocketDirectory.create(parent)).rejects.toThrow(
       `no directory for sockets can be made in ${parent}, which TMPDIR names: E`,
@@ -97,7 +97,7 @@ describe("SocketDirectory.create() and what others left", () => {
   }
 
   test("a killed owner's is removed, that of one who lives is kept", async () => {
-    const root = mkdtempSync(join(tmpdir(), "left-"));
+    const root = mkdtempSync(join(socketsRoot, "left-"));
     const dead = await startOwner(root);
     const alive = await startOwner(root);
     dead.owner.kill("SIGKILL");
@@ -118,7 +118,7 @@ describe("SocketDirectory.create() and what others left", () => {
   });
 
   test("what is not quite such a directory is left alone", async () => {
-    const root = mkdtempSync(join(tmpdir(), "left-"));
+    const root = mkdtempSync(join(socketsRoot, "left-"));
     const dead = await startOwner(root);
     dead.owner.kill("SIGKILL");
     await dead.owner.exited;

@@ -89,8 +89,8 @@ describe("the stored message is found again in what a client sends back", () => 
     fc.assert(
       fc.property(someMessage, fc.boolean(), (message, isReferred) => {
         const answer = answerOf(message);
-        const read = { chatBody: Buffer.from(""), request: new Map(), customNames: new Set("f") };
-        const { items } = responseParts(answer, read);
+        const asked = { request: new Map(), customNames: new Set("f") };
+        const { items } = responseParts(answer, asked);
         const sent = throughClient([...items]) as JsonObject[];
         const referred = sent.map((item) =>
           jsonObject({ type: "item_reference", id: item.get("id") }),

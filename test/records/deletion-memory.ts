@@ -9,7 +9,7 @@ import { letters, store, turn } from "./turns.ts";
 const sessionCount = 4;
 const turnCount = 6;
 const turnBytes = 8 * 1024 * 1024;
-const settleMs = 10_000;
+const settleMs = 120_000;
 
 const residentMebibytes = (): number => Math.round(process.memoryUsage.rss() / 1024 / 1024);
 

@@ -7,6 +7,7 @@ import { dumpSession } from "../../src/records/dump.ts";
 import { RecordStore } from "../../src/records/record-store.ts";
 import type { Slab } from "../../src/records/slab.ts";
 import { type Random, randomFrom, seedOf } from "../harness/random.ts";
+import { hangMs } from "../harness/time-limit.ts";
 import { dumpText, letters, reply, request, store, type Turn, TurnInFlight } from "./turns.ts";
 
 interface DumpInFlight {
@@ -156,10 +157,14 @@ class Life {
   }
 }
 
-test("RecordStore is byte-equal to its model through random lives, and balances its memory", async () => {
-  const seed = seedOf("record store");
-  for (let life = 0; life < 25; life += 1) await new Life(randomFrom(seed + life)).run(120);
-}, 20_000);
+test(
+  "RecordStore is byte-equal to its model through random lives, and balances its memory",
+  async () => {
+    const seed = seedOf("record store");
+    for (let life = 0; life < 25; life += 1) await new Life(randomFrom(seed + life)).run(120);
+  },
+  hangMs,
+);
 
 test("RecordStore discards without a trace when nothing else happens", () => {
   const random = randomFrom(seedOf("record store discards"));

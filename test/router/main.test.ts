@@ -94,7 +94,7 @@ describe("runRouter", () => {
     await using served = await startRouter();
     const session = `${served.router.url}/sessions/${sessionOf(0)}`;
     const leaving = new AbortController();
-    const slept = fetch(`${session}/sleep/100`, { signal: leaving.signal });
+    const slept = fetch(`${session}/sleep-until-woken`, { signal: leaving.signal });
     let state = { asleep: 0, slept: 0, released: 0 };
     const look = async () => {
       state = (await (await fetch(`${session}/state`)).json()) as typeof state;
@@ -104,6 +104,7 @@ describe("runRouter", () => {
     await streamed.body?.getReader().read();
     leaving.abort();
     await expect(slept).rejects.toThrow();
+    await fetch(`${session}/wake`);
     while (state.slept === 0 || state.released === 0) await look();
     expect(state).toEqual({ asleep: 1, slept: 1, released: 1 });
   });

@@ -5,8 +5,7 @@ import { expect, test } from "bun:test";
 import { parseSoakOptions } from "../../scripts/soak/options.ts";
 import { soak } from "../../scripts/soak/run.ts";
 import { seedOf } from "../harness/random.ts";
-
-const soakMs = 120_000;
+import { hangMs } from "../harness/time-limit.ts";
 
 test(
   "soak() in its small size, about 20 s, finds every session as its model says, and the server as it was",
@@ -20,5 +19,5 @@ test(
     expect(result.actions.size).toBe(8);
     expect(result.backend.size).toBe(8);
   },
-  soakMs,
+  hangMs,
 );

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { SessionNotFoundError } from "../../src/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/json/values.ts";
 import { Session } from "../../src/trajectory/session.ts";
 import { noSettings } from "../../src/trajectory/session-settings.ts";
@@ -52,4 +53,11 @@ test("Session gives the messages through each of its turns, and null for others"
   expect(session.messagesThrough("t0")?.map((one) => one.get("content"))).toEqual(["a", "r"]);
   expect(session.messagesThrough("t1")).toHaveLength(4);
   expect(session.messagesThrough("t2")).toBeNull();
+});
+
+test("Session.requireOpen() refuses a session whose deletion has begun", () => {
+  const session = new Session("s", noSettings, 0);
+  session.requireOpen();
+  session.closing = true;
+  expect(() => session.requireOpen()).toThrow(new SessionNotFoundError("s"));
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { UpstreamError } from "../../src/errors.ts";
 import type { HeaderList } from "../../src/operation.ts";
-import { readBody, UpstreamClient } from "../../src/upstream/upstream-client.ts";
+import { readBody } from "../../src/stream-body.ts";
+import { UpstreamClient } from "../../src/upstream/upstream-client.ts";
 import { startScriptedBackend } from "../harness/scripted-backend.ts";
 
 const noBody = new Uint8Array(0);

@@ -3,7 +3,7 @@
  * Anthropic's Messages over a session: POST v1/messages.
  */
 import { writeJson } from "../../json/lossless.ts";
-import type { Reply } from "../../operation.ts";
+import { jsonTextReply, type Reply } from "../../operation.ts";
 import { eventStreamReply } from "../event-stream.ts";
 import type { TurnAnswer, TurnProtocol } from "../turn-protocol.ts";
 import { messageEvents } from "./events.ts";
@@ -21,9 +21,5 @@ export const anthropicMessages: TurnProtocol = {
 function render(answer: TurnAnswer, stopSequences: readonly string[]): Reply {
   const parts = messageParts(answer, stopSequences);
   if (answer.stream) return eventStreamReply(200, messageEvents(parts));
-  return {
-    status: 200,
-    headers: [["content-type", "application/json"]],
-    body: Buffer.from(writeJson(messageOf(parts))),
-  };
+  return jsonTextReply(200, writeJson(messageOf(parts)));
 }

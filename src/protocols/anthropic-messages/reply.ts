@@ -15,7 +15,7 @@ import type { TurnAnswer } from "../turn-protocol.ts";
  * Clients send a thinking block back only with a signature. This one proves nothing: what the
  * session holds is what counts.
  */
-export const thinkingSignature = "c2Vzc2lvbi1zZXJ2ZXI=";
+const thinkingSignature = "c2Vzc2lvbi1zZXJ2ZXI=";
 
 export interface MessageParts {
   /** The message without content, as a stream begins with it. */

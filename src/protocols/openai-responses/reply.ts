@@ -12,7 +12,7 @@ import { type GeneratedCall, readGeneratedMessage } from "../generated-message.t
 import { object } from "../members.ts";
 import type { TurnAnswer } from "../turn-protocol.ts";
 import { customCallId, functionCallId, messageId, reasoningId, responseId } from "./item-ids.ts";
-import type { ResponsesRequest } from "./request.ts";
+import type { AskedResponse } from "./request.ts";
 
 /** Members of a request that its response repeats, and what they are when it does not have them. */
 const repeatedMembers: readonly (readonly [name: string, standard: JsonValue])[] = [
@@ -51,11 +51,11 @@ export interface ResponseParts {
   readonly items: readonly JsonObject[];
 }
 
-export function responseParts(answer: TurnAnswer, read: ResponsesRequest): ResponseParts {
+export function responseParts(answer: TurnAnswer, asked: AskedResponse): ResponseParts {
   const { turnId, response, choice } = answer;
   const reason = incompleteReasons.get(choice.get("finish_reason") ?? null) ?? null;
   const status = reason === null ? "completed" : "incomplete";
-  const items = itemsOf(answer, read, status);
+  const items = itemsOf(answer, asked, status);
   const created = response.get("created");
   const model = response.get("model");
   const begun = object({
@@ -68,7 +68,7 @@ export function responseParts(answer: TurnAnswer, read: ResponsesRequest): Respo
     incomplete_details: null,
     model: typeof model === "string" ? model : "",
     output: [],
-    ...repeated(read.request),
+    ...repeated(asked.request),
     usage: null,
   });
   const whole = new Map(begun)
@@ -85,11 +85,11 @@ function repeated(request: JsonObject): Record<string, JsonValue> {
   );
 }
 
-function itemsOf(answer: TurnAnswer, read: ResponsesRequest, status: string): JsonObject[] {
+function itemsOf(answer: TurnAnswer, asked: AskedResponse, status: string): JsonObject[] {
   const { turnId } = answer;
   const { reasoning, content, calls } = readGeneratedMessage(answer.assistantMessage, turnId);
   const items: JsonObject[] = [];
-  if (reasoning !== null) items.push(reasoningItem(turnId, reasoning, read.request));
+  if (reasoning !== null) items.push(reasoningItem(turnId, reasoning, asked.request));
   // A response without text and calls still has a message, which clients look for.
   if (content !== null || calls.length === 0) {
     items.push(
@@ -103,7 +103,7 @@ function itemsOf(answer: TurnAnswer, read: ResponsesRequest, status: string): Js
     );
   }
   for (const [index, call] of calls.entries()) {
-    const custom = read.customNames.has(call.name) ? customCall(turnId, index, call) : null;
+    const custom = asked.customNames.has(call.name) ? customCall(turnId, index, call) : null;
     items.push(custom ?? functionCall(turnId, index, call));
   }
   return items;

@@ -17,12 +17,17 @@ import type { EarlierTurns } from "../turn-protocol.ts";
 import { readInput } from "./input.ts";
 import { readToolChoice, readTools } from "./tools.ts";
 
-export interface ResponsesRequest {
-  readonly chatBody: Uint8Array;
-  /** The request as it was sent: a response repeats parts of it. */
+/** What a response says that the turn's answer does not. */
+export interface AskedResponse {
+  /** The request as it was sent, but for its input: a response repeats parts of it. */
   readonly request: JsonObject;
   /** Names of the tools that take text. */
   readonly customNames: ReadonlySet<string>;
+}
+
+export interface ResponsesRequest {
+  readonly chatBody: Uint8Array;
+  readonly asked: AskedResponse;
 }
 
 /** Passed on under the same name. */
@@ -54,7 +59,9 @@ export function readResponsesRequest(body: Uint8Array, earlier: EarlierTurns): R
     messages: readInput(request, earlier),
     tools,
   });
-  return { chatBody: chatBodyOf(chat), request, customNames };
+  // The longest member is not needed while the model thinks.
+  request.delete("input");
+  return { chatBody: chatBodyOf(chat), asked: { request, customNames } };
 }
 
 function readTextFormat(text: JsonValue): JsonObject | undefined {

@@ -5,8 +5,8 @@
  */
 import { print } from "../../chat-template/printing.ts";
 import { pythonJson } from "../../json/python-json.ts";
+import { isTruthy } from "../../json/python-truth.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
-import { isTruthy } from "../python-truth.ts";
 import { RenderError } from "../render-error.ts";
 import { parameterElement, responseFormatBlock } from "./markers.ts";
 

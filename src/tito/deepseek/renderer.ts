@@ -3,10 +3,11 @@
  * Renders conversations for checkpoints of model type deepseek_v32 and deepseek_v4 with the models'
  * own encoders.
  */
+
+import { isTruthy } from "../../json/python-truth.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
 import type { ChatRenderer, RenderInput } from "../chat-renderer.ts";
 import { normalizeMessages } from "../message-normalization.ts";
-import { isTruthy } from "../python-truth.ts";
 import { RenderError } from "../render-error.ts";
 import { canonicalTools } from "../tool-definitions.ts";
 import { assistantMarker, thinkingEnd, thinkingStart } from "./markers.ts";

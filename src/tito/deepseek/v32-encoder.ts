@@ -11,9 +11,9 @@
  * Not here   kwargs, tools of the request, generation prompts: renderer.ts.
  */
 import { print } from "../../chat-template/printing.ts";
+import { isTruthy } from "../../json/python-truth.ts";
 import type { JsonObject } from "../../json/values.ts";
 import { parseToolArguments } from "../message-normalization.ts";
-import { isTruthy } from "../python-truth.ts";
 import { RenderError } from "../render-error.ts";
 import {
   assistantMarker,

@@ -12,8 +12,8 @@
  */
 import { print } from "../../chat-template/printing.ts";
 import { JsonSyntaxError, parseJson } from "../../json/lossless.ts";
+import { isTruthy } from "../../json/python-truth.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
-import { isTruthy } from "../python-truth.ts";
 import { RenderError } from "../render-error.ts";
 import {
   assistantMarker,

@@ -6,8 +6,8 @@
  * Reports    RenderError with the index of the message that a text cannot be made of.
  */
 import { print } from "../../chat-template/printing.ts";
+import { isTruthy } from "../../json/python-truth.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
-import { isTruthy } from "../python-truth.ts";
 import { RenderError } from "../render-error.ts";
 import { toolResultElement } from "./v4-text.ts";
 

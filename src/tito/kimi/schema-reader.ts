@@ -5,8 +5,9 @@
  * Contract   only what the original expresses; the rest is NotDeclarable, where it raises. A schema
  *            is at most as deep as limits.ts allows JSON to be.
  */
+
+import { isTruthy } from "../../json/python-truth.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
-import { isTruthy } from "../python-truth.ts";
 import {
   AnyOfType,
   ArrayType,

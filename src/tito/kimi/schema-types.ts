@@ -5,10 +5,9 @@
  * Contract   values are printed as Python prints them. What cannot be written is NotDeclarable.
  */
 import { print, represent } from "../../chat-template/printing.ts";
-import { pythonJson } from "../../json/python-json.ts";
+import { compareCodePoints, pythonJson } from "../../json/python-json.ts";
+import { isTruthy } from "../../json/python-truth.ts";
 import { JsonFloat, type JsonObject, type JsonValue } from "../../json/values.ts";
-import { compareCodePoints } from "../code-point-order.ts";
-import { isTruthy } from "../python-truth.ts";
 
 /** A schema that has no declaration: what the original raises an exception for. */
 export class NotDeclarable extends Error {

@@ -7,8 +7,9 @@
  *            writes the tools as JSON, as the original does when it raises.
  * Limits     nesting as deep as JSON may be (limits.ts).
  */
+
+import { isTruthy } from "../../json/python-truth.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
-import { isTruthy } from "../python-truth.ts";
 import { SchemaReader } from "./schema-reader.ts";
 import { describe, NotDeclarable } from "./schema-types.ts";
 

@@ -3,8 +3,8 @@
  * What Kimi's tokenizer class adds to the variables of a template: two kwargs with defaults of its
  * own, and the tools as TypeScript beside the tools themselves, which it sorts.
  */
+import { compareCodePoints } from "../../json/python-json.ts";
 import type { JsonValue } from "../../json/values.ts";
-import { compareCodePoints } from "../code-point-order.ts";
 import { typescriptDeclarations } from "./tool-declarations.ts";
 
 /** Kwargs of a request win over these. */

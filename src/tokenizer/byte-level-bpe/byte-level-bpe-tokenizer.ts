@@ -18,7 +18,7 @@ import { type ByteLevelDefinition, readByteLevelDefinition } from "./definition.
 import { PieceEncoder } from "./piece-encoder.ts";
 import { PreTokenizer } from "./pre-tokenizer.ts";
 import { decodeTokens } from "./token-decoder.ts";
-import { requireFeature, UnsupportedFeatureError } from "./unsupported-feature.ts";
+import { requireFeature } from "./unsupported-feature.ts";
 import { hashBytes, type Vocabulary } from "./vocabulary.ts";
 
 /** What a checkpoint says about its tokenizer beyond tokenizer.json. */
@@ -31,27 +31,13 @@ export interface TokenOverrides {
 
 /**
  * @param json a tokenizer.json
- * @throws UnsupportedFeatureError
+ * @throws UnsupportedFeatureError whose message names the first feature that is not implemented
  */
 export function createByteLevelBpeTokenizer(
   json: Uint8Array,
   overrides: TokenOverrides,
 ): Tokenizer {
   return new ByteLevelBpeTokenizer(readByteLevelDefinition(json), overrides);
-}
-
-/**
- * Names the first feature of a tokenizer.json that is not implemented exactly; null when there is
- * none.
- */
-export function byteLevelBpeSupport(json: Uint8Array, overrides: TokenOverrides): string | null {
-  try {
-    createByteLevelBpeTokenizer(json, overrides);
-    return null;
-  } catch (error) {
-    if (error instanceof UnsupportedFeatureError) return error.message;
-    throw error;
-  }
 }
 
 class ByteLevelBpeTokenizer implements Tokenizer {

@@ -6,7 +6,7 @@
  */
 
 /** One more than the last code point. */
-export const codePointCount = 0x11_0000;
+const codePointCount = 0x11_0000;
 
 /** Digits of the written form: boundaries as differences in base 36, separated by spaces. */
 const writtenRadix = 36;

@@ -16,10 +16,6 @@ const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 const openingBracket = 0x5b;
 const closingBracket = 0x5d;
-const digitZero = 0x30;
-
-/** Ids and counts are far below; sums stay exact. */
-const digitsMax = 9;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -75,23 +71,6 @@ export class JsonCursor {
     this.#skipString();
     const value = this.#parse(start);
     if (typeof value !== "string") this.fail("no string");
-    return value;
-  }
-
-  readUnsigned(): number {
-    const { bytes, index: start } = this;
-    let index = start;
-    let value = 0;
-    for (;;) {
-      const digit = (bytes[index] as number) - digitZero;
-      if (!(digit >= 0 && digit <= 9)) break;
-      value = value * 10 + digit;
-      index += 1;
-    }
-    this.index = index;
-    const digits = index - start;
-    if (digits === 0 || digits > digitsMax) this.fail("no whole number");
-    if (digits > 1 && bytes[start] === digitZero) this.fail("a number that begins with 0");
     return value;
   }
 

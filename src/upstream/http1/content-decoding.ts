@@ -14,6 +14,7 @@ import {
 } from "node:zlib";
 import { UpstreamError } from "../../errors.ts";
 import type { HeaderList } from "../../operation.ts";
+import { releaseIterator } from "../../stream-body.ts";
 import { transportError } from "../transport-error.ts";
 
 /** What node:zlib makes for any of the codings. */
@@ -44,7 +45,7 @@ export function decodedBody(
 ): AsyncIterable<Uint8Array> {
   const create = decompressors.get(coding);
   if (create === undefined) {
-    void body[Symbol.asyncIterator]().return?.();
+    releaseIterator(body[Symbol.asyncIterator]());
     const known = [...decompressors.keys()].join(", ");
     throw new UpstreamError(
       `backend transport error: content coding ${JSON.stringify(coding)}; expected none, or one ` +

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { descendantsOf, isAlive, processName } from "../../../bench/process/process-table.ts";
 import { readResults } from "../../../bench/result/round-result.ts";
+import { hangMs } from "../../harness/time-limit.ts";
 
 const bench = join(import.meta.dir, "..", "..", "..", "bench");
 const directories: string[] = [];
@@ -42,96 +43,122 @@ function start(script: "main.ts" | "compare.ts", words: readonly string[]) {
 }
 
 describe("bench smoke", () => {
-  test("measures 1 and 2 workers with the same bytes and gets the same replies", async () => {
-    const run = start("main.ts", ["smoke", "--workers", "1,2", "--records", "after"]);
-    const output = await run.output;
-    expect(`${output}\nexit code ${await run.child.exited}`).toEndWith("exit code 0");
-    const results = run.results();
-    expect(results.map((result) => result.target)).toEqual(["bun:1", "bun:2"]);
-    for (const { phases, limits, workload, serverEnd, memory } of results) {
-      const [chats, records] = phases;
-      expect(chats?.chat).toMatchObject({ count: 24, failures: {}, notAttempted: 0 });
-      expect(chats?.use?.peakPssBytes).toBeGreaterThan(0);
-      expect(records?.records).toMatchObject({ count: 4, failures: {} });
-      expect(records?.records?.bytes).toBeGreaterThan(4 * workload.payloadCharacters);
-      expect(limits.socket.turnsPerSecond).toBeGreaterThan(chats?.chat?.turnsPerSecond ?? 0);
-      expect(memory.length).toBeGreaterThan(1);
-      expect(serverEnd).toBeNull();
-    }
-    const names = results[1]?.phases[0]?.use?.processes.map((process) => process.name).sort();
-    expect(names).toEqual(["router", "supervisor", "worker 1/2", "worker 2/2"]);
-    expect(output).toContain("replies equal byte for byte");
-    expect(run.temporaryFiles()).toEqual([]);
-  }, 60_000);
+  test(
+    "measures 1 and 2 workers with the same bytes and gets the same replies",
+    async () => {
+      // Time to think makes a chat slower than the limit of the machine on any machine.
+      const words = ["smoke", "--workers", "1,2", "--records", "after", "--think-ms", "500"];
+      const run = start("main.ts", words);
+      const output = await run.output;
+      expect(`${output}\nexit code ${await run.child.exited}`).toEndWith("exit code 0");
+      const results = run.results();
+      expect(results.map((result) => result.target)).toEqual(["bun:1", "bun:2"]);
+      for (const { phases, limits, workload, serverEnd, memory } of results) {
+        const [chats, records] = phases;
+        expect(chats?.chat).toMatchObject({ count: 24, failures: {}, notAttempted: 0 });
+        expect(chats?.use?.peakPssBytes).toBeGreaterThan(0);
+        expect(records?.records).toMatchObject({ count: 4, failures: {} });
+        expect(records?.records?.bytes).toBeGreaterThan(4 * workload.payloadCharacters);
+        expect(limits.socket.turnsPerSecond).toBeGreaterThan(chats?.chat?.turnsPerSecond ?? 0);
+        expect(memory.length).toBeGreaterThan(1);
+        expect(serverEnd).toBeNull();
+      }
+      const names = results[1]?.phases[0]?.use?.processes.map((process) => process.name).sort();
+      expect(names).toEqual(["router", "supervisor", "worker 1/2", "worker 2/2"]);
+      expect(output).toContain("replies equal byte for byte");
+      expect(run.temporaryFiles()).toEqual([]);
+    },
+    hangMs,
+  );
 
-  test("alternates the order of two servers", async () => {
-    const words = ["bun:1", "bun:1@.", "smoke", "--rounds", "2", "--turns", "2"];
-    const run = start("compare.ts", words);
-    await run.output;
-    expect(await run.child.exited).toBe(0);
-    const order = run.results().map(({ target, round, position }) => [target, round, position]);
-    expect(order).toEqual([
-      ["bun:1", 0, 0],
-      ["bun:1@.", 0, 1],
-      ["bun:1@.", 1, 0],
-      ["bun:1", 1, 1],
-    ]);
-  }, 60_000);
+  test(
+    "alternates the order of two servers",
+    async () => {
+      const words = ["bun:1", "bun:1@.", "smoke", "--rounds", "2", "--turns", "2"];
+      const run = start("compare.ts", words);
+      await run.output;
+      expect(await run.child.exited).toBe(0);
+      const order = run.results().map(({ target, round, position }) => [target, round, position]);
+      expect(order).toEqual([
+        ["bun:1", 0, 0],
+        ["bun:1@.", 0, 1],
+        ["bun:1@.", 1, 0],
+        ["bun:1", 1, 1],
+      ]);
+    },
+    hangMs,
+  );
 });
 
 describe("a run that does not go well", () => {
-  test("stops every process on Ctrl-C and leaves neither results nor files", async () => {
-    const words = ["smoke", "--workers", "2", "--turns", "20", "--think-ms", "500"];
-    const run = start("main.ts", words);
-    const server = await serverUnderLoad(run);
-    const started = descendantsOf(run.child.pid);
-    expect(started.length).toBeGreaterThan(5);
-    run.child.kill("SIGINT");
-    expect(await run.child.exited).toBe(130);
-    expect(started.filter(({ pid, startTicks }) => isAlive(pid, startTicks))).toEqual([]);
-    expect(isAlive(server.pid, server.startTicks)).toBe(false);
-    expect(run.results()).toEqual([]);
-    expect(run.temporaryFiles()).toEqual([]);
-  }, 60_000);
-
-  test("counts what fails when the server dies, and says how it ended", async () => {
-    const words = ["smoke", "--turns", "20", "--think-ms", "500"];
-    const run = start("main.ts", words);
-    const server = await serverUnderLoad(run);
-    process.kill(server.pid, "SIGKILL");
-    const output = await run.output;
-    expect(await run.child.exited).toBe(1);
-    const [result] = run.results();
-    expect(result?.serverEnd).toContain("SIGKILL");
-    const chat = result?.phases[0]?.chat;
-    const failed = Object.values(chat?.failures ?? {}).reduce((sum, count) => sum + count, 0);
-    expect(failed).toBe(4);
-    expect((chat?.count ?? 0) + failed + (chat?.notAttempted ?? 0)).toBe(4 * 20);
-    expect(output).toContain("server ended: signal SIGKILL");
-  }, 60_000);
-
-  test("shows the last words of a server that does not start", async () => {
-    const run = start("main.ts", ["smoke", "--server-flag=--no-such-flag"]);
-    const output = await run.output;
-    expect(await run.child.exited).toBe(1);
-    expect(output).toContain("server bun:1 did not start");
-    expect(output).toContain("--no-such-flag is unknown");
-    expect(run.temporaryFiles()).toEqual([]);
-  }, 60_000);
-
-  test("refuses words that it does not understand with one line", async () => {
-    for (const [words, line] of [
-      [["smok"], 'bench: shape "smok" is unknown'],
-      [["smoke", "--rounds", "x"], "bench: --rounds x; expected"],
-      [["smoke", "--records", "never"], "bench: --records never; expected"],
-      [["smoke", "--sessions", "0"], "bench: sessions is 0; expected"],
-      [["smoke", "--checkpoint", "/nowhere"], "bench: /nowhere has no tokenizer.json"],
-    ] as const) {
+  test(
+    "stops every process on Ctrl-C and leaves neither results nor files",
+    async () => {
+      const words = ["smoke", "--workers", "2", "--turns", "20", "--think-ms", "500"];
       const run = start("main.ts", words);
-      expect(await run.output).toStartWith(line);
-      expect(await run.child.exited).toBe(2);
-    }
-  }, 30_000);
+      const server = await serverUnderLoad(run);
+      const started = descendantsOf(run.child.pid);
+      expect(started.length).toBeGreaterThan(5);
+      run.child.kill("SIGINT");
+      expect(await run.child.exited).toBe(130);
+      expect(started.filter(({ pid, startTicks }) => isAlive(pid, startTicks))).toEqual([]);
+      expect(isAlive(server.pid, server.startTicks)).toBe(false);
+      expect(run.results()).toEqual([]);
+      expect(run.temporaryFiles()).toEqual([]);
+    },
+    hangMs,
+  );
+
+  test(
+    "counts what fails when the server dies, and says how it ended",
+    async () => {
+      const words = ["smoke", "--turns", "20", "--think-ms", "500"];
+      const run = start("main.ts", words);
+      const server = await serverUnderLoad(run);
+      process.kill(server.pid, "SIGKILL");
+      const output = await run.output;
+      expect(await run.child.exited).toBe(1);
+      const [result] = run.results();
+      expect(result?.serverEnd).toContain("SIGKILL");
+      const chat = result?.phases[0]?.chat;
+      const failed = Object.values(chat?.failures ?? {}).reduce((sum, count) => sum + count, 0);
+      expect(failed).toBe(4);
+      expect((chat?.count ?? 0) + failed + (chat?.notAttempted ?? 0)).toBe(4 * 20);
+      expect(output).toContain("server ended: signal SIGKILL");
+    },
+    hangMs,
+  );
+
+  test(
+    "shows the last words of a server that does not start",
+    async () => {
+      const run = start("main.ts", ["smoke", "--server-flag=--no-such-flag"]);
+      const output = await run.output;
+      expect(await run.child.exited).toBe(1);
+      expect(output).toContain("server bun:1 did not start");
+      expect(output).toContain("--no-such-flag is unknown");
+      expect(run.temporaryFiles()).toEqual([]);
+    },
+    hangMs,
+  );
+
+  test(
+    "refuses words that it does not understand with one line",
+    async () => {
+      for (const [words, line] of [
+        [["smok"], 'bench: shape "smok" is unknown'],
+        [["smoke", "--rounds", "x"], "bench: --rounds x; expected"],
+        [["smoke", "--records", "never"], "bench: --records never; expected"],
+        [["smoke", "--sessions", "0"], "bench: sessions is 0; expected"],
+        [["smoke", "--checkpoint", "/nowhere"], "bench: /nowhere has no tokenizer.json"],
+      ] as const) {
+        const run = start("main.ts", words);
+        expect(await run.output).toStartWith(line);
+        expect(await run.child.exited).toBe(2);
+      }
+    },
+    hangMs,
+  );
 });
 
 /** The first process of the server under test, once the chats of the run have begun. */

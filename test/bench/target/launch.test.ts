@@ -11,6 +11,7 @@ import { parseTarget } from "../../../bench/target/target.ts";
 import { findShape, type Shape } from "../../../bench/workload/shape.ts";
 import { loadWorkload, storeWorkload } from "../../../bench/workload/workload.ts";
 import { checkpointDirectory, testCheckpoint } from "../../fixtures/checkpoints.ts";
+import { hangMs } from "../../harness/time-limit.ts";
 
 const processes = new ChildProcesses();
 const cleanUps: (() => void)[] = [];
@@ -43,35 +44,41 @@ interface Records {
 }
 
 for (const name of ["smoke", "agentic"]) {
-  test(`the ${name} shape has the tokens that a server counts, and no mismatch`, async () => {
-    const shape = { ...(findShape(name) as Shape), sessions: 1, turns: 4, toolResultTokens: 0 };
-    if (name === "agentic") shape.toolResultTokens = 100;
-    const { workload, backendUrl, summary } = await startEngine(shape);
-    const settings = {
-      backendUrl,
-      checkpointDirectory: checkpointDirectory("qwen3"),
-      usesR3: true,
-      serverFlags: [],
-    };
-    const server = await launch(parseTarget("bun:1"), settings, processes);
-    const tally = emptyChatTally();
-    const agent = new Agent(workload, 0, server.url, tally);
-    await agent.createSession();
-    await agent.chat(() => {});
-    agent.close();
-    expect(tally.failures).toEqual({});
-    const response = await fetch(`${server.url}/sessions/${agent.sessionId}`);
-    const { records, metadata } = (await response.json()) as Records;
-    expect(records).toHaveLength(shape.turns);
-    for (const { request, response: reply } of records) {
-      expect(request.input_ids).toHaveLength(reply.usage.prompt_tokens);
-    }
-    expect(metadata.accumulated_token_ids).toHaveLength(summary.tokens);
-    expect(metadata.tito_session_mismatch).toEqual([]);
-    const payloads = records.map((record) => record.response.choices[0]?.meta_info.routed_experts);
-    expect(payloads.join("")).toHaveLength(summary.payloadCharacters);
-    await server.stop();
-  }, 30_000);
+  test(
+    `the ${name} shape has the tokens that a server counts, and no mismatch`,
+    async () => {
+      const shape = { ...(findShape(name) as Shape), sessions: 1, turns: 4, toolResultTokens: 0 };
+      if (name === "agentic") shape.toolResultTokens = 100;
+      const { workload, backendUrl, summary } = await startEngine(shape);
+      const settings = {
+        backendUrl,
+        checkpointDirectory: checkpointDirectory("qwen3"),
+        usesR3: true,
+        serverFlags: [],
+      };
+      const server = await launch(parseTarget("bun:1"), settings, processes);
+      const tally = emptyChatTally();
+      const agent = new Agent(workload, 0, server.url, tally);
+      await agent.createSession();
+      await agent.chat(() => {});
+      agent.close();
+      expect(tally.failures).toEqual({});
+      const response = await fetch(`${server.url}/sessions/${agent.sessionId}`);
+      const { records, metadata } = (await response.json()) as Records;
+      expect(records).toHaveLength(shape.turns);
+      for (const { request, response: reply } of records) {
+        expect(request.input_ids).toHaveLength(reply.usage.prompt_tokens);
+      }
+      expect(metadata.accumulated_token_ids).toHaveLength(summary.tokens);
+      expect(metadata.tito_session_mismatch).toEqual([]);
+      const payloads = records.map(
+        (record) => record.response.choices[0]?.meta_info.routed_experts,
+      );
+      expect(payloads.join("")).toHaveLength(summary.payloadCharacters);
+      await server.stop();
+    },
+    hangMs,
+  );
 }
 
 test("launch() takes a command that is ready when it is healthy, and a URL that is", async () => {

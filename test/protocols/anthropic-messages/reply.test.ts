@@ -1,9 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  messageOf,
-  messageParts,
-  thinkingSignature,
-} from "../../../src/protocols/anthropic-messages/reply.ts";
+import { messageOf, messageParts } from "../../../src/protocols/anthropic-messages/reply.ts";
 import { answerOf, call, plain, turnId } from "../answers.ts";
 
 function message(...[content, more]: Parameters<typeof answerOf>): Record<string, unknown> {
@@ -20,7 +16,7 @@ describe("messageOf()", () => {
       role: "assistant",
       model: "m",
       content: [
-        { type: "thinking", thinking: "why", signature: thinkingSignature },
+        { type: "thinking", thinking: "why", signature: "c2Vzc2lvbi1zZXJ2ZXI=" },
         { type: "text", text: "hi" },
         { type: "tool_use", id: "call-f", name: "f", input: { a: 1 } },
         { type: "tool_use", id: "call-g", name: "g", input: {} },

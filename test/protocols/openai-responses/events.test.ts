@@ -5,8 +5,8 @@ import { answerOf, call, eventsOf, jsonObject, plain } from "../answers.ts";
 
 function streamed(message: object, choice: object = {}) {
   const request = jsonObject({ reasoning: { summary: "auto" } });
-  const read = { chatBody: Buffer.from(""), request, customNames: new Set(["patch"]) };
-  const parts = responseParts(answerOf(message, { choice }), read);
+  const asked = { request, customNames: new Set(["patch"]) };
+  const parts = responseParts(answerOf(message, { choice }), asked);
   return { parts, events: eventsOf(responseEvents(parts)) };
 }
 

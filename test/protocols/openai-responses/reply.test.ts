@@ -7,8 +7,8 @@ function response(
   more: Parameters<typeof answerOf>[1] & { request?: object } = {},
 ): Record<string, unknown> {
   const request = jsonObject(more.request ?? {});
-  const read = { chatBody: Buffer.from(""), request, customNames: new Set(["patch"]) };
-  return plain(responseParts(answerOf(message, more), read).whole) as never;
+  const asked = { request, customNames: new Set(["patch"]) };
+  return plain(responseParts(answerOf(message, more), asked).whole) as never;
 }
 
 describe("responseParts()", () => {

@@ -3,8 +3,8 @@ import { readResponsesRequest } from "../../../src/protocols/openai-responses/re
 
 function read(request: object) {
   const body = Buffer.from(JSON.stringify({ input: "a", ...request }));
-  const { chatBody, ...rest } = readResponsesRequest(body, { messagesThrough: () => null });
-  return { chat: JSON.parse(Buffer.from(chatBody).toString()), ...rest };
+  const { chatBody, asked } = readResponsesRequest(body, { messagesThrough: () => null });
+  return { chat: JSON.parse(Buffer.from(chatBody).toString()), ...asked };
 }
 
 describe("readResponsesRequest()", () => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { InvalidRequestError } from "../../../src/errors.ts";
-import {
-  byteLevelBpeSupport,
-  createByteLevelBpeTokenizer,
-} from "../../../src/tokenizer/byte-level-bpe/byte-level-bpe-tokenizer.ts";
+import { createByteLevelBpeTokenizer } from "../../../src/tokenizer/byte-level-bpe/byte-level-bpe-tokenizer.ts";
+import { UnsupportedFeatureError } from "../../../src/tokenizer/byte-level-bpe/unsupported-feature.ts";
 import { randomFrom, seedOf } from "../../harness/random.ts";
 import { noOverrides, TokenizerPair } from "./binding.ts";
 import { added, byteLevel, bytePairModel, definition, sequence, split } from "./definitions.ts";
@@ -98,23 +96,26 @@ describe("encode()", () => {
   });
 });
 
-describe("byteLevelBpeSupport()", () => {
-  const support = (changes: object): string | null =>
-    byteLevelBpeSupport(utf8.encode(definition(changes)), noOverrides);
+describe("createByteLevelBpeTokenizer()", () => {
+  const create = (json: string) => createByteLevelBpeTokenizer(utf8.encode(json), noOverrides);
 
-  test("is null for what is implemented exactly", () => {
-    expect(support({})).toBeNull();
+  test.each([
+    [{ normalizer: { type: "NFKC" } }, 'a normaliser of type "NFKC"'],
+    [
+      { added_tokens: [added(256, "<w>", { single_word: true })] },
+      'the added token "<w>" with single_word',
+    ],
+    [
+      { normalizer: nfc, added_tokens: [added(256, "e\u0301", { normalized: true })] },
+      'the added token "e\u0301" is not in NFC',
+    ],
+  ])("refuses %j by the name of the feature", (changes, feature) => {
+    expect(() => create(definition(changes))).toThrow(new UnsupportedFeatureError(feature));
   });
 
-  test("names what is not", () => {
-    expect(support({ normalizer: { type: "NFKC" } })).toBe('a normaliser of type "NFKC"');
-    expect(support({ added_tokens: [added(256, "<w>", { single_word: true })] })).toBe(
-      'the added token "<w>" with single_word',
-    );
-    const decomposed = added(256, "e\u0301", { normalized: true });
-    expect(support({ normalizer: nfc, added_tokens: [decomposed] })).toBe(
-      'the added token "e\u0301" is not in NFC',
-    );
-    expect(byteLevelBpeSupport(utf8.encode("{"), noOverrides)).toContain("JSON");
+  test("takes what is implemented exactly, and nothing that is no JSON", () => {
+    expect(() => create(definition({}))).not.toThrow();
+    expect(() => create("{")).toThrow(UnsupportedFeatureError);
+    expect(() => create("{")).toThrow("JSON");
   });
 });

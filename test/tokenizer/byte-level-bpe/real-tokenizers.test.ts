@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { jsonMember } from "../../../src/tokenizer/json-member.ts";
 import { checkpointDirectory, type TestCheckpoint } from "../../fixtures/checkpoints.ts";
 import { type Random, randomFrom, seedOf } from "../../harness/random.ts";
+import { growthOverTenfold } from "../../harness/work.ts";
 import { TokenizerPair } from "./binding.ts";
 import { hardTexts, surroundings } from "./hard-texts.ts";
 
@@ -123,16 +124,11 @@ describe("encode() takes linear time", () => {
     ["the beginning of a marker", "<|im_start"],
     ["the first character of a marker", "<"],
   ])("for 100,000 characters: %s", (_name, unit) => {
-    const text = unit.repeat(length / unit.length);
-    own.encode(text);
-    const measure = (measured: string): number => {
-      const start = performance.now();
-      own.encode(measured);
-      return performance.now() - start;
-    };
-    // Quadratic time would be a hundred times as long for ten times the text, and minutes.
-    const short = Math.min(...[0, 1, 2].map(() => measure(text.slice(0, length / 10))));
-    const long = Math.min(...[0, 1, 2].map(() => measure(text)));
-    expect(long).toBeLessThan(40 * Math.max(short, 0.5));
+    const ten = unit.repeat(length / unit.length);
+    const one = ten.slice(0, length / 10);
+    own.encode(ten);
+    // Quadratic time would be a hundred times as much for ten times the text, and minutes.
+    const growth = growthOverTenfold((size) => void own.encode(size === "one" ? one : ten), 40);
+    expect(growth).toBeLessThan(40);
   });
 });

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { InvalidRequestError, UpstreamError } from "../../../src/errors.ts";
+import { idleMsMax } from "../../../src/upstream/http1/connection-pool.ts";
 import {
   Http1Client,
   type Http1Request,
   type Http1Response,
 } from "../../../src/upstream/http1/http1-client.ts";
 import { bodyReadAheadBytes } from "../../../src/upstream/http1/response-body.ts";
+import { hasIpv6Loopback, openFilesMax, tcpBufferBytesMax } from "../../harness/machine.ts";
 import { type RawBackend, startRawBackend } from "../../harness/raw-backend.ts";
+import { hangMs } from "../../harness/time-limit.ts";
 import { serveSockets } from "./socket-server.ts";
 
 const mebibyte = 1024 * 1024;
@@ -81,37 +84,43 @@ describe("Http1Client.send(), requests", () => {
     expect(hasher.digest("hex")).toBe(new Bun.CryptoHasher("sha1").update(body).digest("hex"));
   });
 
-  test("are 2,000 at once", async () => {
-    const count = 2_000;
-    // A listen queue holds 512 connections. What overflows it is for the kernel to repeat or reset,
-    // so the next wave comes when the one before it has been accepted.
-    const perWave = 250;
-    const waiting: (() => void)[] = [];
-    let arrived = Promise.withResolvers<void>();
-    using server = serveSockets((socket, chunk) => {
-      const [, number = ""] = /^GET \/(\d+) /.exec(chunk.toString("latin1")) ?? [];
-      waiting.push(() => {
-        socket.send(`HTTP/1.1 200 OK\r\nContent-Length: ${number.length}\r\n\r\n${number}`);
+  test(
+    "are 2,000 at once",
+    async () => {
+      // Both ends of each are here.
+      const count = Math.min(2_000, Math.floor((openFilesMax() - 400) / 2));
+      if (count < 2_000) console.log(`${count} requests at once: ulimit -n allows no more`);
+      // What overflows a listen queue, of 128 connections on some machines, is for the kernel to
+      // repeat or reset: the next wave comes when the one before it has been accepted.
+      const perWave = 100;
+      const waiting: (() => void)[] = [];
+      let arrived = Promise.withResolvers<void>();
+      using server = serveSockets((socket, chunk) => {
+        const [, number = ""] = /^GET \/(\d+) /.exec(chunk.toString("latin1")) ?? [];
+        waiting.push(() => {
+          socket.send(`HTTP/1.1 200 OK\r\nContent-Length: ${number.length}\r\n\r\n${number}`);
+        });
+        if (waiting.length === texts.length) arrived.resolve();
       });
-      if (waiting.length % perWave === 0) arrived.resolve();
-    });
-    const client = new Http1Client(server.url);
-    const texts: Promise<string>[] = [];
-    while (texts.length < count) {
-      arrived = Promise.withResolvers();
-      for (let index = 0; index < perWave; index += 1) {
-        const line = { method: "GET", target: `/${texts.length}` };
-        texts.push(client.send(request(line)).then(textOf));
+      const client = new Http1Client(server.url);
+      const texts: Promise<string>[] = [];
+      while (texts.length < count) {
+        arrived = Promise.withResolvers();
+        for (let index = 0; index < perWave && texts.length < count; index += 1) {
+          const line = { method: "GET", target: `/${texts.length}` };
+          texts.push(client.send(request(line)).then(textOf));
+        }
+        // Nobody is answered before everybody has asked.
+        await Promise.race([arrived.promise, Promise.all(texts)]);
       }
-      // Nobody is answered before everybody has asked.
-      await Promise.race([arrived.promise, Promise.all(texts)]);
-    }
-    for (const answer of waiting) answer();
-    expect(await Promise.all(texts)).toEqual(Array.from({ length: count }, (_, i) => String(i)));
-    client.close();
-  }, 30_000);
+      for (const answer of waiting) answer();
+      expect(await Promise.all(texts)).toEqual(Array.from({ length: count }, (_, i) => String(i)));
+      client.close();
+    },
+    hangMs,
+  );
 
-  test("reach IPv6 addresses", async () => {
+  test.skipIf(!hasIpv6Loopback)("reach IPv6 addresses", async () => {
     using server = serveSockets((socket) => socket.send(okEmpty), "::1");
     expect((await new Http1Client(server.url).send(request())).status).toBe(200);
   });
@@ -264,7 +273,8 @@ describe("Http1Client.send(), failures", () => {
 });
 
 describe("Http1Client, bodies", () => {
-  const largeBytes = 64 * mebibyte;
+  const kernelBytes = tcpBufferBytesMax();
+  const largeBytes = Math.max(64 * mebibyte, 2 * kernelBytes);
   const startLarge = () =>
     serveSockets((socket) => {
       socket.send(`HTTP/1.1 200 OK\r\nContent-Length: ${largeBytes}\r\n\r\n`);
@@ -284,8 +294,8 @@ describe("Http1Client, bodies", () => {
       }
     }
     expect(readBytes).toBe(largeBytes);
-    // What waits here, and what the kernel holds on both sides: 4 MiB and 6 MiB at most.
-    expect(mostAhead).toBeLessThan(2 * bodyReadAheadBytes + 12 * mebibyte);
+    // What waits here, and what the kernel holds on both sides.
+    expect(mostAhead).toBeLessThan(2 * bodyReadAheadBytes + kernelBytes + 2 * mebibyte);
   });
 
   test("that are left in the middle, or never read, close the connection", async () => {
@@ -300,13 +310,20 @@ describe("Http1Client, bodies", () => {
     expect(server.sockets.length).toBe(2);
   });
 
-  test("that were received whole and are not read do not hold the connection", () =>
-    withBackend(async (backend, client) => {
-      const text = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-      backend.answer((connection) => connection.send(text));
-      const unread = await client.send(request());
-      await client.send(request());
-      expect(backend.connectionCount).toBe(1);
-      expect(await textOf(unread)).toBe("hello");
-    }));
+  test("that were received whole and are not read do not hold the connection", async () => {
+    const text = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+    // A machine that stalls between the two requests lets the connection idle for too long, which
+    // proves nothing: then once more.
+    for (let elapsedMs = idleMsMax; elapsedMs >= idleMsMax; ) {
+      await withBackend(async (backend, client) => {
+        backend.answer((connection) => connection.send(text));
+        const startedAt = performance.now();
+        const unread = await client.send(request());
+        await client.send(request());
+        elapsedMs = performance.now() - startedAt;
+        if (elapsedMs < idleMsMax) expect(backend.connectionCount).toBe(1);
+        expect(await textOf(unread)).toBe("hello");
+      });
+    }
+  });
 });

@@ -1,10 +1,13 @@
 /**
- * Sends one request, has nothing to do then but an idle connection, and prints when it ends: in
- * milliseconds after the response.
+ * Sends one request and has nothing to do then but a connection that idles.
+ *
+ * argv: URL of the server, milliseconds that the connection may idle.
  */
-import { Http1Client } from "../../../src/upstream/http1/http1-client.ts";
+import { ConnectionPool } from "../../../src/upstream/http1/connection-pool.ts";
+import { parseOrigin } from "../../../src/upstream/http1/origin.ts";
 
-const client = new Http1Client(process.argv[2] ?? "");
-await client.send({ method: "GET", target: "/", headers: [], body: new Uint8Array(0) });
-const answeredAt = performance.now();
-process.on("exit", () => console.log(Math.round(performance.now() - answeredAt)));
+const [url = "", idleMs] = process.argv.slice(2);
+const connection = await new ConnectionPool(parseOrigin(url), Number(idleMs)).acquire();
+const head = Buffer.from("GET / HTTP/1.1\r\nhost: h\r\n\r\n");
+await connection.exchange({ method: "GET", head, body: new Uint8Array(0) });
+console.log("answered");

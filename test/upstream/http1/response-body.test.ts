@@ -117,14 +117,14 @@ describe("ResponseBody", () => {
     }
   });
 
-  test("holds a hundred thousand tiny chunks without moving them about", async () => {
+  test("holds a million tiny chunks without moving them about", async () => {
     const { body } = start();
-    for (let count = 0; count < 100_000; count += 1) body.push(half.subarray(0, 1));
+    const tiny = half.subarray(0, 1);
+    for (let count = 0; count < 1_000_000; count += 1) body.push(tiny);
     body.end();
-    const startedAt = performance.now();
     let count = 0;
+    // Moving the rest for each chunk would be hundreds of times as much: the test would hang.
     for await (const _ of body) count += 1;
-    expect(count).toBe(100_000);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(count).toBe(1_000_000);
   });
 });

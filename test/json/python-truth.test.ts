@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseJson } from "../../src/json/lossless.ts";
-import { isTruthy } from "../../src/tito/python-truth.ts";
+import { isTruthy } from "../../src/json/python-truth.ts";
 
 for (const text of ["null", "false", "0", "0.0", "-0.0", '""', "[]", "{}"]) {
   test(`isTruthy() is false for ${text}`, () => {

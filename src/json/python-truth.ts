@@ -1,5 +1,5 @@
 /** Python's bool() of a JSON value. */
-import { JsonFloat, type JsonValue } from "../json/values.ts";
+import { JsonFloat, type JsonValue } from "./values.ts";
 
 /** False for null, false, zero of any kind, and empty texts, lists and objects. NaN is true. */
 export function isTruthy(value: JsonValue | undefined): boolean {
