@@ -1,5 +1,10 @@
 /**
- * Every bound of the server, with unit and reason. Relations between them are asserted at load.
+ * Every bound that a client, a backend, the hub, a checkpoint or an operator can meet, with unit and
+ * reason. docs/guarantees.md lists them with what happens beyond each. Relations between them are
+ * asserted at load.
+ *
+ * Not here   sizes of buffers and caches that nobody can tell from outside: they stand where they
+ *            are used.
  */
 import { assert } from "./assert.ts";
 
@@ -36,6 +41,12 @@ export const idempotencyKeyCharactersMax = 1_024;
 /** Characters of a bearer token: a request's headers end at 16 KiB. */
 export const authTokenCharactersMax = 4_096;
 
+/**
+ * Milliseconds that a redirect to the owner of records may be followed: a client does so at once,
+ * and the address ends up in logs of proxies.
+ */
+export const recordsTicketMs = 60_000;
+
 /** Bytes of one IPC frame, checked before it is sent; beyond it a length is garbage. */
 export const frameBytesMax = 64 * gibibyte;
 
@@ -56,6 +67,69 @@ export const streamSliceBytes = mebibyte;
 
 /** Nesting of JSON that clients and backends may send; Python's parser stops at about the same. */
 export const jsonNestingMax = 1_000;
+
+/** Digits of one integer in JSON and in templates: sys.set_int_max_str_digits' default. */
+export const integerDigitsMax = 4_300;
+
+/** Decodings that a relayed path may need to end: more than any chain of proxies makes. */
+export const pathDecodingsMax = 8;
+
+/** Bytes of a backend's status line and headers, or trailers: twice what proxies let pass. */
+export const backendHeaderBytesMax = 128 * 1024;
+
+/** Header lines of one reply of a backend: several times what servers and proxies add up to. */
+export const backendHeaderCountMax = 256;
+
+/** Bytes behind the size of one chunk: nobody sends any, and they are skipped one by one. */
+export const chunkExtensionBytesMax = 4 * 1024;
+
+/** Bytes of a backend's reply that wait for a slow reader: two reads of a socket. */
+export const backendReadAheadBytes = mebibyte;
+
+/**
+ * Milliseconds that an unused connection to a backend is kept: half of what gunicorn allows, the
+ * least patient of the usual servers (2 s; uvicorn and Node 5 s, nginx 75 s).
+ */
+export const backendIdleMs = 1_000;
+
+/** Milliseconds of silence of a backend before TCP asks whether its machine is still there. */
+export const backendProbeMs = 60_000;
+
+/** Characters that an error quotes of a reply that is no HTTP. */
+export const malformedCharactersQuoted = 60;
+
+/** Characters that an error quotes of a refusal that is no JSON: a page of HTML need not be whole. */
+export const refusalCharactersQuoted = 1_000;
+
+/** Redirects that one request to the hub follows: it needs two. */
+export const hubRedirectsMax = 5;
+
+/** Connections to the hub in a row that may end without having brought anything. */
+export const hubFailuresMax = 5;
+
+/** Token ids of the fast tokenizer, which are indices of arrays: real ones end below 300,000. */
+export const tokenIdMax = 2 ** 21;
+
+/** Iterations of all loops and iterators of one render of a template: seconds of work, not hours. */
+export const templateIterationsMax = 10_000_000;
+
+/** UTF-16 units of one string of a template, its output included: far above any model's context. */
+export const templateTextUnitsMax = 64 * 1024 * 1024;
+
+/** Items of one list or tuple that an operator of a template builds. */
+export const templateListItemsMax = 10_000_000;
+
+/** Macro calls and recursive loops inside each other; Python's stack ends near here too. */
+export const templateCallDepthMax = 200;
+
+/** Bits of one integer that an operator of a template builds: exact arithmetic stays cheap. */
+export const templateIntegerBitsMax = 65_536;
+
+/** Items of one range() in a template: MAX_RANGE of Jinja's sandbox. */
+export const templateRangeItemsMax = 100_000;
+
+/** Digits after the point that a template may ask for: what the runtime writes exactly. */
+export const templatePrecisionMax = 99;
 
 /** Bytes of a Unix socket path; the kernel takes 107. */
 export const socketPathBytesMax = 107;
@@ -101,6 +175,9 @@ export const channelLossMs = 2_000;
 /** Lines a second that a process logs of failed requests; beyond it they are counted. */
 export const failureLinesPerSecond = 20;
 
+/** Milliseconds that the stderr of a dead child is still read: another process may hold it open. */
+export const stderrAfterEndMs = 500;
+
 /** Bytes of a child's stderr that are kept to explain its death. */
 export const lastWordsBytes = 4_096;
 
@@ -109,6 +186,10 @@ assert(chatBodyBytesMax < 2 ** 31 - 1, "a chat request is held in one string");
 assert(
   retainedReplyBytesEachMax <= retainedReplyBytesMax,
   "a kept reply must fit among the kept ones",
+);
+assert(
+  templateRangeItemsMax <= Math.min(templateIterationsMax, templateListItemsMax),
+  "the longest range can be looped over and listed",
 );
 assert(stopDrainMs < stopGraceMs, "a draining child must end before it is killed");
 assert(failureGraceMs + 2 * processGraceMs <= 1_000, "who waits for a lost server knows in 1 s");

@@ -2,9 +2,10 @@
  * Who may come in, and how far: the bearer token of the server, and the paths of the backend.
  *
  * Contract   with a token, every request but GET /health must carry it, as Authorization or as the
- *            X-Api-Key of Anthropic's clients; the headers are ours then and go no further. Tokens
- *            are compared in constant time and appear in no message. Without one, the headers are
- *            the backend's and are forwarded.
+ *            X-Api-Key of Anthropic's clients; the headers are ours then and go no further. A ticket
+ *            (records-ticket.ts) stands for it where records are read. Tokens are compared in
+ *            constant time and appear in no message. Without one, the headers are the backend's and
+ *            are forwarded.
  * Reports    401 with WWW-Authenticate; 400 for a path that leads out of the backend's base path;
  *            403 for one that --proxy-paths does not allow.
  */
@@ -13,6 +14,7 @@ import type { ServerConfig } from "../config.ts";
 import { errorReplyTo } from "../error-reply.ts";
 import { errorReply, type HeaderList, type Operation, type Reply } from "../operation.ts";
 import { isPathAllowed, readBackendPath } from "./backend-path.ts";
+import { RecordsTickets } from "./records-ticket.ts";
 import type { Route } from "./route.ts";
 
 export type AccessRules = Pick<ServerConfig, "authToken" | "proxyPaths">;
@@ -26,14 +28,18 @@ const tokenHeaders: ReadonlySet<string> = new Set(["authorization", "x-api-key"]
 export interface Credentials {
   readonly authorization: string | null;
   readonly apiKey: string | null;
+  /** Of its URL, without the question mark. */
+  readonly query: string;
 }
 
 export class Access {
   readonly #tokenDigest: Buffer | null;
+  readonly #tickets: RecordsTickets | null;
   readonly #proxyPaths: readonly string[];
 
   constructor(rules: AccessRules) {
     this.#tokenDigest = rules.authToken === null ? null : digest(rules.authToken);
+    this.#tickets = rules.authToken === null ? null : new RecordsTickets(rules.authToken);
     this.#proxyPaths = rules.proxyPaths;
   }
 
@@ -46,9 +52,8 @@ export class Access {
   /** The reply to a request that may not be carried out, else null. */
   refusal(target: Route, credentials: Credentials): Reply | null {
     const operation = "operation" in target ? target.operation : null;
-    if (operation?.kind !== "health" && !this.#isAuthorized(credentials)) {
-      return unauthorized(operation);
-    }
+    const isOpen = operation?.kind === "health" || this.#hasTicket(operation, credentials);
+    if (!isOpen && !this.#isAuthorized(credentials)) return unauthorized(operation);
     if (operation?.kind !== "proxy") return null;
     const path = readBackendPath(operation.path);
     if (path === null) {
@@ -59,6 +64,11 @@ export class Access {
       403,
       "this path of the backend is not open: --proxy-paths lists those that are",
     );
+  }
+
+  #hasTicket(operation: Operation | null, { query }: Credentials): boolean {
+    if (this.#tickets === null || operation?.kind !== "get_session") return false;
+    return this.#tickets.admits(operation.sessionId, query, Date.now());
   }
 
   #isAuthorized({ authorization, apiKey }: Credentials): boolean {

@@ -4,11 +4,10 @@
  * Contract   a path that is let through stays below the backend's origin and base path however
  *            often it is decoded on its way: no segment is "." or "..", no backslash stands for a
  *            slash. Within that, only paths that a list allows are relayed.
+ * Limits     pathDecodingsMax.
  * Not here   the origin itself: a path is always appended to it behind a slash.
  */
-
-/** More levels of escapes inside escapes than any chain of proxies undoes. */
-const decodingLevelsMax = 8;
+import { pathDecodingsMax } from "../limits.ts";
 
 /** A "." or ".." as a segment, also with the parameters that some servers cut off. */
 const dotSegment = /(^|\/)\.{1,2}(;[^/]*)?(\/|$)/;
@@ -17,7 +16,7 @@ const dotSegment = /(^|\/)\.{1,2}(;[^/]*)?(\/|$)/;
 export function readBackendPath(rawPath: string): string | null {
   const decodedOnce = decode(rawPath);
   let path = rawPath;
-  for (let level = 0; level < decodingLevelsMax; level++) {
+  for (let level = 0; level < pathDecodingsMax; level++) {
     if (dotSegment.test(path) || path.includes("\\")) return null;
     const decoded = decode(path);
     if (decoded === path) return decodedOnce;

@@ -70,6 +70,7 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
   const refusal = access.refusal(target, {
     authorization: request.headers.get("authorization"),
     apiKey: request.headers.get("x-api-key"),
+    query: request.url.split("?", 2)[1] ?? "",
   });
   if (refusal !== null) return refused(request, refusal);
   if ("reply" in target) return answeredHere(request, target.reply);
@@ -83,7 +84,7 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
   try {
     reply = await dispatch(target.operation, body);
   } catch (error) {
-    log.error(`${request.method} ${request.url} failed`, error);
+    log.error(`${request.method} ${withoutQuery(request.url)} failed`, error);
     reply = errorReplyTo(target.operation, 500, `internal error: ${errorText(error)}`);
   }
   if (request.signal.aborted) {
@@ -95,7 +96,8 @@ async function answer(request: Request, access: Access, dispatch: Dispatch): Pro
     return toResponse(reply);
   } catch (error) {
     releaseBody(reply.body);
-    log.error(`${request.method} ${request.url} got a reply that cannot be sent`, error);
+    const asked = `${request.method} ${withoutQuery(request.url)}`;
+    log.error(`${asked} got a reply that cannot be sent`, error);
     return toResponse(errorReplyTo(target.operation, 500, "internal error"));
   }
 }
@@ -110,17 +112,19 @@ function refused(request: Request, reply: Reply): Response {
 /** No such route, another method, a redirect: no operation, so the core has no line for it. */
 function answeredHere(request: Request, reply: Reply): Response {
   const { method, url } = request;
-  log.debug("answered without an operation", { method, url, status: reply.status });
+  const { status } = reply;
+  log.debug("answered without an operation", { method, url: withoutQuery(url), status });
   return toResponse(reply);
 }
 
+/** What a query holds is the client's own, and may be a ticket. */
 function withoutQuery(url: string): string {
   return url.split("?", 1)[0] ?? url;
 }
 
 /** What is returned then goes nowhere. */
 function clientLeft(request: Request, when: string): Response {
-  log.debug("a client left", { method: request.method, url: request.url, when });
+  log.debug("a client left", { method: request.method, url: withoutQuery(request.url), when });
   return new Response(null, { status: 499 });
 }
 

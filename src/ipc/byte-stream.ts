@@ -7,7 +7,8 @@
 export interface ByteStream {
   /**
    * Offers bytes; returns how many were taken. 0 means full: wait for `drained`. -1 means closed.
-   * Nothing is buffered beyond what was taken, and taken bytes are delivered unless the peer dies.
+   * Nothing is buffered beyond what was taken, and taken bytes are delivered unless the peer dies:
+   * the array is the caller's again when the call returns.
    */
   write(bytes: Uint8Array): number;
   /**

@@ -29,17 +29,17 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function encodeEnvelope(meta: unknown, body: readonly Uint8Array[]): Uint8Array[] {
   const text = encoder.encode(JSON.stringify(meta));
   const head = new Uint8Array(metaLengthBytes + text.byteLength);
-  writeU64(new DataView(head.buffer), 0, text.byteLength);
+  writeU64(head, 0, text.byteLength);
   head.set(text, metaLengthBytes);
   return [head, ...body];
 }
 
 export function decodeEnvelope(payload: readonly Uint8Array[]): Envelope {
-  const [lengthField, rest] = splitAt(payload, metaLengthBytes);
-  const metaBytes = readU64(new DataView(copyOf(lengthField).buffer), 0);
-  const [meta, body] = splitAt(rest, metaBytes);
+  const metaBytes = readU64(contiguous(splitAt(payload, metaLengthBytes)[0]), 0);
+  const [head, body] = splitAt(payload, metaLengthBytes + metaBytes);
+  const text = contiguous(head).subarray(metaLengthBytes);
   try {
-    return { meta: JSON.parse(decoder.decode(joined(meta))), body };
+    return { meta: JSON.parse(decoder.decode(text)), body };
   } catch (error) {
     throw new EnvelopeError("the facts of an envelope are no JSON", { cause: error });
   }
@@ -52,11 +52,13 @@ export function decodeEnvelope(payload: readonly Uint8Array[]): Envelope {
 export function joined(slices: readonly Uint8Array[]): Uint8Array {
   const only = slices.length === 1 ? slices[0] : undefined;
   if (only !== undefined && only.buffer.byteLength <= 2 * only.byteLength) return only;
-  return copyOf(slices);
+  return concatBytes(slices, byteLengthOf(slices));
 }
 
-function copyOf(slices: readonly Uint8Array[]): Uint8Array {
-  return concatBytes(slices, byteLengthOf(slices));
+/** The slices as one array that is read at once and not kept: a copy only of several. */
+function contiguous(slices: readonly Uint8Array[]): Uint8Array {
+  const only = slices.length === 1 ? slices[0] : undefined;
+  return only ?? concatBytes(slices, byteLengthOf(slices));
 }
 
 /** The first `byteCount` bytes and what follows them. */

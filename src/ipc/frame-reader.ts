@@ -29,7 +29,6 @@ interface OpenFrame {
 
 export class FrameReader {
   readonly #head = new Uint8Array(frameHeadBytes);
-  readonly #headView = new DataView(this.#head.buffer);
   #headFilled = 0;
   #open: OpenFrame | null = null;
   #payloadMissing = 0;
@@ -64,7 +63,7 @@ export class FrameReader {
   }
 
   #readLength(): void {
-    const length = readU64(this.#headView, 0);
+    const length = readU64(this.#head, 0);
     if (length < countedHeadBytes || length > frameBytesMax) {
       this.#fail(`frame length ${length} is outside ${countedHeadBytes}..${frameBytesMax}`);
     }
@@ -72,7 +71,7 @@ export class FrameReader {
   }
 
   #openFrame(): void {
-    const requestId = readU64(this.#headView, lengthFieldBytes);
+    const requestId = readU64(this.#head, lengthFieldBytes);
     if (!Number.isSafeInteger(requestId)) this.#fail("request id is above 2^53 - 1");
     const type = this.#head[frameHeadBytes - 1] ?? 0;
     if (!isFrameType(type)) this.#fail(`unknown frame type ${type}`);

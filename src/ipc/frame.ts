@@ -60,21 +60,29 @@ export function encodeFrameHead(
     throw new FrameTooLargeError(`frame of ${length} bytes, at most ${frameBytesMax} may be sent`);
   }
   const head = new Uint8Array(frameHeadBytes);
-  const view = new DataView(head.buffer);
-  writeU64(view, 0, length);
-  writeU64(view, lengthFieldBytes, requestId);
+  writeU64(head, 0, length);
+  writeU64(head, lengthFieldBytes, requestId);
   head[frameHeadBytes - 1] = type;
   return head;
 }
 
-const u32Range = 2 ** 32;
+const u64Bytes = 8;
 
-export function writeU64(view: DataView, offset: number, value: number): void {
-  view.setUint32(offset, Math.floor(value / u32Range));
-  view.setUint32(offset + 4, value % u32Range);
+// Byte by byte: a DataView would be two more objects for each field of each frame.
+
+export function writeU64(bytes: Uint8Array, offset: number, value: number): void {
+  let rest = value;
+  for (let index = offset + u64Bytes - 1; index >= offset; index--) {
+    bytes[index] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
 }
 
 /** The u64 at `offset`; above 2^53 - 1 only its size is right, not its last digits. */
-export function readU64(view: DataView, offset: number): number {
-  return view.getUint32(offset) * u32Range + view.getUint32(offset + 4);
+export function readU64(bytes: Uint8Array, offset: number): number {
+  let value = 0;
+  for (let index = offset; index < offset + u64Bytes; index++) {
+    value = value * 256 + (bytes[index] ?? 0);
+  }
+  return value;
 }

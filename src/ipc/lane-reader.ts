@@ -14,7 +14,6 @@ import { FrameError, lengthFieldBytes, readU64 } from "./frame.ts";
 
 export class LaneReader {
   readonly #field = new Uint8Array(lengthFieldBytes);
-  readonly #fieldView = new DataView(this.#field.buffer);
   #fieldFilled = 0;
   #missing = 0;
   #complete = false;
@@ -49,7 +48,7 @@ export class LaneReader {
     this.#fieldFilled += taken;
     if (this.#fieldFilled < lengthFieldBytes) return taken;
     this.#fieldFilled = 0;
-    this.#missing = readU64(this.#fieldView, 0);
+    this.#missing = readU64(this.#field, 0);
     this.#complete = this.#missing === 0;
     if (this.#missing > frameBytesMax) {
       throw new FrameError(`lane chunk of ${this.#missing} bytes, at most ${frameBytesMax}`);

@@ -27,7 +27,10 @@ export class LaneReceiver
   readonly #stream: ByteStream;
   readonly #writer: ByteWriter;
   readonly #reader = new LaneReader();
-  #slices: Uint8Array[] = [];
+  /** What arrived, in order. */
+  #arrived: Uint8Array[] = [];
+  /** What arrived before that, the first one last: `pop` moves no other. */
+  #leaving: Uint8Array[] = [];
   #heldBytes = 0;
   #paused = false;
   #end: "open" | "complete" | "released" | LaneCutError = "open";
@@ -39,6 +42,8 @@ export class LaneReceiver
     this.#stream = stream;
     this.#writer = new ByteWriter(stream);
     new FrameWriter(this.#writer).send(0, frameTypes.lane, [encodeLaneToken(token)]);
+    // Sent at once: a reader that left before would leave the body to wait for its claim.
+    this.#writer.flush();
   }
 
   /** Resolves when the sender has the claim, told by its first bytes, or when the lane is over. */
@@ -51,7 +56,7 @@ export class LaneReceiver
     if (this.#end !== "open") return;
     try {
       for (const slice of this.#reader.push(chunk)) {
-        this.#slices.push(slice);
+        this.#arrived.push(slice);
         this.#heldBytes += slice.byteLength;
       }
     } catch (error) {
@@ -73,15 +78,14 @@ export class LaneReceiver
   }
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    while (this.#slices.length === 0 && this.#end === "open") {
+    while (this.#heldBytes === 0 && this.#end === "open") {
       assert(this.#wake === null, "a lane has one consumer");
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    const value = this.#slices.shift();
+    const value = this.#take();
     if (value !== undefined) {
-      this.#heldBytes -= value.byteLength;
       if (this.#paused && this.#heldBytes <= laneReadAheadBytes / 2) this.#resume();
       return { done: false, value };
     }
@@ -90,7 +94,8 @@ export class LaneReceiver
   }
 
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.#slices = [];
+    this.#arrived = [];
+    this.#leaving = [];
     this.#heldBytes = 0;
     this.#finish("released");
     return Promise.resolve({ done: true, value: undefined });
@@ -98,6 +103,16 @@ export class LaneReceiver
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  #take(): Uint8Array | undefined {
+    if (this.#leaving.length === 0) {
+      this.#leaving = this.#arrived.reverse();
+      this.#arrived = [];
+    }
+    const value = this.#leaving.pop();
+    this.#heldBytes -= value?.byteLength ?? 0;
+    return value;
   }
 
   #finish(end: "complete" | "released" | LaneCutError): void {

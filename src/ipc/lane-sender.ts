@@ -56,6 +56,6 @@ export class LaneSender {
 
 function lengthField(byteLength: number): Uint8Array {
   const field = new Uint8Array(lengthFieldBytes);
-  writeU64(new DataView(field.buffer), 0, byteLength);
+  writeU64(field, 0, byteLength);
   return field;
 }

@@ -12,6 +12,7 @@ import { assert } from "../assert.ts";
 import { noBytes } from "../bytes.ts";
 import { errorReplyTo } from "../error-reply.ts";
 import { errorText, WorkerUnavailableError } from "../errors.ts";
+import type { RecordsTickets } from "../http/records-ticket.ts";
 import { HandlerFailedError } from "../ipc/channel-client.ts";
 import { MalformedReplyError } from "../ipc/operation-client.ts";
 import { log, logFailure } from "../log.ts";
@@ -41,10 +42,12 @@ export interface DispatchOptions {
   readonly workers: readonly WorkerPort[];
   /** Where the workers give out records, in the same order; null when they go through here. */
   readonly recordsOrigins: readonly string[] | null;
+  /** What lets a client in there; null when everybody may come in. */
+  readonly recordsTickets: RecordsTickets | null;
 }
 
 export function createDispatch(options: DispatchOptions) {
-  const { instanceId, sharding, workers, recordsOrigins } = options;
+  const { instanceId, sharding, workers, recordsOrigins, recordsTickets } = options;
   return async function dispatch(operation: Operation, body: Uint8Array): Promise<Reply> {
     if (operation.kind === "health") return health(instanceId, workers);
     if (operation.kind === "list_sessions") return listSessions(operation, workers);
@@ -52,7 +55,10 @@ export function createDispatch(options: DispatchOptions) {
     const workerIndex = sharding.ownerOf(routed.sessionId);
     const recordsOrigin = recordsOrigins?.[workerIndex];
     if (operation.kind === "get_session" && recordsOrigin !== undefined) {
-      return redirect(`${recordsOrigin}/sessions/${encodeURIComponent(operation.sessionId)}`);
+      const { sessionId } = operation;
+      const ticket = recordsTickets?.queryFor(sessionId, Date.now());
+      const address = `${recordsOrigin}/sessions/${encodeURIComponent(sessionId)}`;
+      return redirect(ticket === undefined ? address : `${address}?${ticket}`);
     }
     return askWorker(workers, workerIndex, routed, body);
   };

@@ -9,6 +9,7 @@
  * Limits     channelLossMs.
  */
 import { httpOrigin, startListener } from "../http/listener.ts";
+import { RecordsTickets } from "../http/records-ticket.ts";
 import { OperationClient } from "../ipc/operation-client.ts";
 import type { RouterParameters, RunningRole } from "../lifecycle/child-contract.ts";
 import { channelLossMs } from "../limits.ts";
@@ -27,6 +28,7 @@ export async function runRouter(parameters: RouterParameters): Promise<RunningRo
     sharding,
     workers,
     recordsOrigins: recordsOrigins ?? null,
+    recordsTickets: config.authToken === null ? null : new RecordsTickets(config.authToken),
   });
   const listener = await startListener({
     hostname: config.host,

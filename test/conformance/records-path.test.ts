@@ -186,3 +186,29 @@ test(
   },
   hangMs,
 );
+
+test(
+  "--records-path redirect lets a client that has a token in, though it drops it on the way",
+  async () => {
+    await start(2, ["--records-path", "redirect", "--auth-token", "secret"]);
+    const authorization = { authorization: "Bearer secret" };
+    const created = await fetch(`${server.url}/sessions`, {
+      method: "POST",
+      headers: authorization,
+    });
+    const { session_id } = (await created.json()) as { session_id: string };
+    const path = `${server.url}/sessions/${session_id}`;
+    expect((await fetch(path)).status).toBe(401);
+    const redirected = await fetch(path, { headers: authorization, redirect: "manual" });
+    expect(redirected.status).toBe(307);
+    const location = new URL(redirected.headers.get("location") ?? "");
+    const records = await fetch(location);
+    expect(records.status).toBe(200);
+    expect(await records.json()).toMatchObject({ session_id, records: [] });
+    location.search = "";
+    expect((await fetch(location)).status).toBe(401);
+    const followed = await fetch(path, { headers: authorization });
+    expect(followed.status).toBe(200);
+  },
+  hangMs,
+);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Access, openAccess } from "../../src/http/access.ts";
+import { RecordsTickets } from "../../src/http/records-ticket.ts";
 import { route } from "../../src/http/route.ts";
 import type { Reply } from "../../src/operation.ts";
 
@@ -12,7 +13,17 @@ function at(method: string, path: string) {
 
 /** Credentials of a request with this Authorization. */
 function bearer(authorization: string | null) {
-  return { authorization, apiKey: null };
+  return { authorization, apiKey: null, query: "" };
+}
+
+/** Credentials of a request with this X-Api-Key. */
+function key(apiKey: string, authorization: string | null = null) {
+  return { authorization, apiKey, query: "" };
+}
+
+/** Credentials of a request with nothing but this query. */
+function asking(query: string) {
+  return { authorization: null, apiKey: null, query };
 }
 
 function textOf(reply: Reply | null): string {
@@ -43,6 +54,21 @@ describe("Access with a token", () => {
     }
   });
 
+  test("a ticket stands for it where the records of its session are read", () => {
+    const query = new RecordsTickets(token).queryFor("s", Date.now());
+    expect(guarded.refusal(at("GET", "/sessions/s"), asking(query))).toBeNull();
+    for (const [method, path] of [
+      ["GET", "/sessions/other"],
+      ["DELETE", "/sessions/s"],
+      ["GET", "/sessions/s/summary"],
+      ["GET", "/sessions/s/v1/models"],
+      ["GET", "/sessions"],
+    ] as const) {
+      const status = guarded.refusal(at(method, path), asking(query))?.status;
+      expect([method, path, status]).toEqual([method, path, 401]);
+    }
+  });
+
   test("GET /health needs none", () => {
     expect(guarded.refusal(at("GET", "/health"), bearer(null))).toBeNull();
   });
@@ -55,9 +81,9 @@ describe("Access with a token", () => {
 
   test("takes the token as Anthropic's clients send it", () => {
     const target = at("POST", "/sessions/s/v1/messages");
-    expect(guarded.refusal(target, { authorization: null, apiKey: token })).toBeNull();
-    expect(guarded.refusal(target, { authorization: "Bearer x", apiKey: token })).toBeNull();
-    const refused = guarded.refusal(target, { authorization: null, apiKey: "x" });
+    expect(guarded.refusal(target, key(token))).toBeNull();
+    expect(guarded.refusal(target, key(token, "Bearer x"))).toBeNull();
+    const refused = guarded.refusal(target, key("x"));
     expect(refused?.status).toBe(401);
     expect(textOf(refused)).toContain('"type":"authentication_error"');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isPathAllowed, readBackendPath } from "../../src/http/backend-path.ts";
+import { pathDecodingsMax } from "../../src/limits.ts";
 
 describe("readBackendPath()", () => {
   test.each([
@@ -27,10 +28,18 @@ describe("readBackendPath()", () => {
     "v1\\..\\flush_cache",
     "v1/%5c..%5cflush_cache",
     "./flush_cache",
-    // Escaped more often than anybody decodes.
-    `%${"25".repeat(20)}61`,
   ])("refuses %j", (raw) => {
     expect(readBackendPath(raw)).toBeNull();
+  });
+});
+
+describe("pathDecodingsMax", () => {
+  /** "%" escaped over and over: as many decodings give it back. */
+  const escaped = (times: number) => `%${"25".repeat(times)}`;
+
+  test("a path is read that so many decodings leave as it is, one that changes still is not", () => {
+    expect(readBackendPath(escaped(pathDecodingsMax - 1))).toBe(escaped(pathDecodingsMax - 2));
+    expect(readBackendPath(escaped(pathDecodingsMax))).toBeNull();
   });
 });
 

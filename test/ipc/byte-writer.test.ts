@@ -3,7 +3,7 @@ import { ByteWriter } from "../../src/ipc/byte-writer.ts";
 import { randomFrom, seedOf } from "../harness/random.ts";
 import { concat, FakeByteStream } from "./fake-byte-stream.ts";
 
-const tick = () => new Promise<void>((resolve) => queueMicrotask(resolve));
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const filled = (byteLength: number, value: number) => new Uint8Array(byteLength).fill(value);
 
 function writerOn(room = Number.POSITIVE_INFINITY) {
@@ -13,9 +13,12 @@ function writerOn(room = Number.POSITIVE_INFINITY) {
 }
 
 describe("write", () => {
-  test("gathers the small slices of one tick into one write", async () => {
+  test("gathers the small slices of one turn of the event loop into one write", async () => {
     const { stream, writer } = writerOn();
-    for (let value = 0; value < 100; value++) writer.write([filled(10, value), filled(5, value)]);
+    for (let value = 0; value < 100; value++) {
+      writer.write([filled(10, value), filled(5, value)]);
+      await Promise.resolve();
+    }
     expect(stream.writes).toHaveLength(0);
     await tick();
     expect(stream.writes).toHaveLength(1);
@@ -30,10 +33,10 @@ describe("write", () => {
       offered.push(bytes);
       return takes(bytes);
     };
-    const large = filled(16_384, 3);
+    const large = filled(65_536, 3);
     writer.write([filled(1, 1), filled(1, 2), large, filled(1, 4)]);
     await tick();
-    expect(offered.map((bytes) => bytes.byteLength)).toEqual([2, 16_384, 1]);
+    expect(offered.map((bytes) => bytes.byteLength)).toEqual([2, 65_536, 1]);
     expect(offered[1]).toBe(large);
     expect(stream.written.subarray(-2)).toEqual(Uint8Array.of(3, 4));
   });
@@ -48,6 +51,28 @@ describe("write", () => {
     stream.room = 100;
     writer.drained();
     expect(stream.written).toEqual(concat([filled(10, 1), filled(10, 2)]));
+  });
+
+  test("waits no longer once a whole write is there", async () => {
+    const { stream, writer } = writerOn();
+    const slice = filled(50_000, 1);
+    writer.write([slice, slice]);
+    expect(stream.writes).toHaveLength(0);
+    writer.write([slice]);
+    expect(stream.written.byteLength).toBe(150_000);
+    expect(await writer.idle()).toBe(true);
+  });
+
+  test("a short write of gathered slices keeps what was not taken from later writers", async () => {
+    const { stream, writer } = writerOn(7);
+    const other = writerOn();
+    writer.write([filled(5, 1), filled(5, 2), filled(5, 3)]);
+    writer.flush();
+    other.writer.write([filled(40, 8), filled(40, 9)]);
+    other.writer.flush();
+    stream.room = 100;
+    writer.drained();
+    expect(stream.written).toEqual(concat([filled(5, 1), filled(5, 2), filled(5, 3)]));
   });
 
   test("queues nothing once the stream is closed", async () => {
@@ -67,11 +92,11 @@ describe("write", () => {
       const { stream, writer } = writerOn(0);
       const sent: Uint8Array[] = [];
       for (let step = 0; step < 40; step++) {
-        const slice = filled(random.pick([0, 1, 20, 16_383, 16_384, 50_000]), step);
+        const slice = filled(random.pick([0, 1, 20, 40_000, 65_535, 65_536, 200_000]), step);
         sent.push(slice);
         writer.write([slice]);
         if (random.chance(0.5)) await tick();
-        stream.room = random.pick([0, 1, 1_000, 40_000]);
+        stream.room = random.pick([0, 1, 1_000, 40_000, 100_000]);
         writer.drained();
       }
       stream.room = Number.POSITIVE_INFINITY;
@@ -79,6 +104,22 @@ describe("write", () => {
       await tick();
       expect(Buffer.compare(stream.written, concat(sent))).toBe(0);
     }
+  });
+});
+
+describe("flush", () => {
+  test("offers at once what is queued, and nothing to a stream that is full", async () => {
+    const { stream, writer } = writerOn(3);
+    writer.flush();
+    writer.write([filled(2, 1), filled(3, 2)]);
+    writer.flush();
+    expect(stream.written).toEqual(Uint8Array.of(1, 1, 2));
+    stream.room = 100;
+    writer.flush();
+    await tick();
+    expect(stream.writes).toHaveLength(1);
+    writer.drained();
+    expect(stream.written).toEqual(Uint8Array.of(1, 1, 2, 2, 2));
   });
 });
 

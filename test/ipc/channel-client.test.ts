@@ -29,7 +29,7 @@ describe("request", () => {
   test("sends requests under ids of their own and matches replies in any order", async () => {
     const { stream, channel, reply } = openChannel();
     const answers = ["a", "b", "c"].map((value) => channel.request(payload(value)));
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     const sent = new FrameReader().push(stream.written);
     expect(sent.map((frame) => [frame.requestId, frame.type, text(frame.payload)])).toEqual([
       [1, frameTypes.request, "a"],

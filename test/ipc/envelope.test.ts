@@ -53,5 +53,7 @@ describe("joined", () => {
     const little = chunk.subarray(0, 10);
     expect(joined([most])).toBe(most);
     expect(joined([little]).buffer.byteLength).toBe(10);
+    // What sockets deliver: `slice` of a Buffer would be no copy.
+    expect(joined([Buffer.from(chunk.buffer, 0, 10)]).buffer.byteLength).toBe(10);
   });
 });

@@ -12,7 +12,7 @@ describe("send", () => {
     const frames = new FrameWriter(new ByteWriter(stream));
     frames.send(1, frameTypes.request, [Uint8Array.of(1), Uint8Array.of(2, 3)]);
     frames.send(2, frameTypes.error, []);
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     const read = new FrameReader().push(stream.written);
     expect(read.map(({ requestId, type }) => [requestId, type])).toEqual([
       [1, frameTypes.request],
@@ -28,7 +28,7 @@ describe("send", () => {
     const huge = { byteLength: frameBytesMax } as Uint8Array;
     expect(() => frames.send(1, frameTypes.reply, [huge])).toThrow(FrameTooLargeError);
     frames.send(2, frameTypes.reply, []);
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(new FrameReader().push(stream.written).map((frame) => frame.requestId)).toEqual([2]);
   });
 });

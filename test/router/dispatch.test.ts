@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { WorkerUnavailableError } from "../../src/errors.ts";
+import { RecordsTickets } from "../../src/http/records-ticket.ts";
 import { HandlerFailedError } from "../../src/ipc/channel-client.ts";
 import { MalformedReplyError } from "../../src/ipc/operation-client.ts";
 import { configureLog } from "../../src/log.ts";
@@ -37,7 +38,13 @@ function dispatchOver(partial: Partial<WorkerPort> = {}) {
   return {
     asked,
     workers,
-    dispatch: createDispatch({ instanceId, sharding, workers, recordsOrigins: null }),
+    dispatch: createDispatch({
+      instanceId,
+      sharding,
+      workers,
+      recordsOrigins: null,
+      recordsTickets: null,
+    }),
   };
 }
 
@@ -111,6 +118,7 @@ describe("health", () => {
       sharding,
       workers: withOneDown,
       recordsOrigins: null,
+      recordsTickets: null,
     });
     const reply = await dispatch({ kind: "health" }, noBody);
     expect([reply.status, textOf(reply)]).toEqual([
@@ -158,7 +166,8 @@ describe("createDispatch() with records that come from their owner", () => {
     };
     const recordsOrigins = ["http://node:1", "http://node:2"];
     const workers = [worker, worker];
-    const dispatch = createDispatch({ instanceId: "i", sharding, workers, recordsOrigins });
+    const options = { instanceId: "i", sharding, workers, recordsOrigins };
+    const dispatch = createDispatch({ ...options, recordsTickets: null });
     const sessionId = "a b";
     const reply = await dispatch({ kind: "get_session", sessionId }, new Uint8Array(0));
     const owner = recordsOrigins[sharding.ownerOf(sessionId)];
@@ -167,6 +176,13 @@ describe("createDispatch() with records that come from their owner", () => {
     expect(asked).toEqual([]);
     await dispatch({ kind: "delete_session", sessionId }, new Uint8Array(0));
     expect(asked).toHaveLength(1);
+
+    const recordsTickets = new RecordsTickets("token");
+    const guarded = createDispatch({ ...options, recordsTickets });
+    const sent = await guarded({ kind: "get_session", sessionId }, new Uint8Array(0));
+    const location = new URL(sent.headers[0]?.[1] ?? "");
+    expect(location.href).toStartWith(`${owner}/sessions/a%20b?`);
+    expect(recordsTickets.admits(sessionId, location.search.slice(1), Date.now())).toBe(true);
   });
 });
 

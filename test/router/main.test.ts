@@ -1,6 +1,7 @@
 /** The router in this process, in front of workers that are processes. */
 import { describe, expect, test } from "bun:test";
 import { SocketDirectory } from "../../src/lifecycle/socket-directory.ts";
+import { channelLossMs } from "../../src/limits.ts";
 import { configureLog } from "../../src/log.ts";
 import { runRouter } from "../../src/router/main.ts";
 import { createSharding } from "../../src/sharding.ts";
@@ -59,6 +60,7 @@ describe("runRouter", () => {
     const waiting = fetch(`${url(0)}/sleep/60000`);
     expect((await fetch(`${served.router.url}/health`)).status).toBe(200);
     served.workers[0]?.kill("SIGKILL");
+    const killedAt = performance.now();
     const reply = await waiting;
     expect(reply.status).toBe(503);
     expect(await reply.text()).toStartWith(
@@ -69,6 +71,7 @@ describe("runRouter", () => {
     expect((await fetch(`${served.router.url}/health`)).status).toBe(503);
     // Nobody tore the server down: the router itself gives up, after channelLossMs.
     expect((await served.router.failed)?.message).toStartWith("lost worker 0: the channel is");
+    expect(performance.now() - killedAt).toBeGreaterThan(channelLossMs - 5);
   });
 
   test("a worker that dies under a stream breaks the client's connection off", async () => {
