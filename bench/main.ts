@@ -1,6 +1,7 @@
 /**
  * `bun run bench <shape>`: the production shape of a session server on this machine, or a smaller
- * one. `bun run bench micro` measures the parts that a turn is made of.
+ * one. `micro` measures the parts that a turn is made of, `startup` the way to the first answer,
+ * and `profile` says where the time of a turn goes.
  *
  * Contract   what needs a package is imported when the packages are there.
  */
@@ -16,6 +17,8 @@ import {
 } from "./run/command-line.ts";
 
 const help = `Usage: bun run bench <shape> [flags]
+       bun run bench profile <shape> [flags]
+       bun run bench startup [--help]
        bun run bench micro [--help]
 
 ${shapesHelp()}
@@ -32,11 +35,20 @@ Examples
   bun run bench records --workers 2 --concurrent-gets 8
   bun run bench small --sessions 1,10,100,1000 --turns 20`;
 
+type Command = (argv: readonly string[]) => Promise<number>;
+
+/** What is no shape. */
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["micro", async () => (await import("./micro/main.ts")).runMicroBenchmarks],
+  ["startup", async () => (await import("./startup/main.ts")).runStartup],
+  ["profile", async () => (await import("./profile/main.ts")).runProfile],
+]);
+
 async function main(argv: readonly string[]): Promise<number> {
-  if (argv[0] === "micro") {
+  const command = commands.get(argv[0] ?? "");
+  if (command !== undefined) {
     await ensureDependencies();
-    const { runMicroBenchmarks } = await import("./micro/main.ts");
-    return runMicroBenchmarks(argv.slice(1));
+    return (await command())(argv.slice(1));
   }
   const { words, values, asksForHelp } = readCommandLine(argv);
   if (asksForHelp || words.length === 0) {

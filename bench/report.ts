@@ -6,18 +6,20 @@ import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { markdownReport } from "./report/markdown.ts";
 import { reportPage } from "./report/page.ts";
+import type { Report } from "./report/report.ts";
 import { newestMicroResult } from "./result/micro-result.ts";
-import { groupByRun, type RoundResult, readResults } from "./result/round-result.ts";
+import { newestProfileResults } from "./result/profile-result.ts";
+import { groupByRun, readResults, roundsOfNewestCommits } from "./result/round-result.ts";
+import { newestStartupResult } from "./result/startup-result.ts";
 import { repository } from "./target/target.ts";
-import { describeShape } from "./workload/shape.ts";
 
 const help = `Usage: bun run bench:report [flags]
 
-Shows the newest run of every shape in bench/results.
+Shows every shape in bench/results: all rounds of the newest commit that was measured.
 
   --out PATH      where the page goes; bench/results/report.html by default
   --results DIR   where the JSON lines are; bench/results by default
-  --all           every run, not only the newest ones
+  --all           every run by itself, also of older commits
   --markdown      print the tables as Markdown and write no page
   --readme        put the tables between the marks of bench/README.md and write no page
   --help          this text`;
@@ -45,34 +47,31 @@ function main({ values }: ReturnType<typeof readFlags>): number {
     return 0;
   }
   const directory = resolve(values.results ?? join(repository, "bench", "results"));
-  const runs = groupByRun(readResults(directory));
-  const micro = newestMicroResult(directory);
-  if (runs.length === 0 && micro === null) {
+  const results = readResults(directory);
+  const report: Report = {
+    runs: values.all ? groupByRun(results) : roundsOfNewestCommits(results),
+    micro: newestMicroResult(directory),
+    startup: newestStartupResult(directory),
+    profiles: newestProfileResults(directory),
+  };
+  if (isEmpty(report)) {
     console.error(`bench:report: ${directory} holds no results; run a benchmark first`);
     return 1;
   }
-  const shown = values.all ? runs : newestOfEachShape(runs);
   if (values.markdown) {
-    console.log(markdownReport(shown, micro));
+    console.log(markdownReport(report));
   } else if (values.readme) {
-    return updateReadme(markdownReport(shown, micro));
+    return updateReadme(markdownReport(report));
   } else {
     const path = resolve(values.out ?? join(directory, "report.html"));
-    writeFileSync(path, reportPage(shown, micro));
+    writeFileSync(path, reportPage(report));
     console.log(relative(process.cwd(), path));
   }
   return 0;
 }
 
-function newestOfEachShape(runs: readonly RoundResult[][]): RoundResult[][] {
-  const newest = new Map<string, RoundResult[]>();
-  for (const run of runs) {
-    const [first] = run;
-    if (first === undefined) continue;
-    const phases = first.phases.map((phase) => phase.name).join(", ");
-    newest.set(`${first.shape.name}: ${describeShape(first.shape)}: ${phases}`, run);
-  }
-  return [...newest.values()];
+function isEmpty({ runs, micro, startup, profiles }: Report): boolean {
+  return runs.length === 0 && micro === null && startup === null && profiles.length === 0;
 }
 
 function updateReadme(tables: string): number {

@@ -50,7 +50,8 @@ function* mixedTexts(characters: number): Generator<string> {
     for (let index = offset; text.length < characters; index += 1) {
       const part = parts[index % parts.length] ?? "";
       const start = (index * 997) % Math.max(1, part.length - 2_000);
-      text += `${part.slice(start, start + 2_000)}\n${scripts.slice((index * 31) % 400)} ${index}\n`;
+      const script = scripts.slice((index * 31) % 400);
+      text += `${part.slice(start, start + 2_000)}\n${script} ${index}\n`;
     }
     yield text.slice(0, characters).toWellFormed();
   }

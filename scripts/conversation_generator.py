@@ -8,10 +8,11 @@ import json
 
 TEXTS = [
     "", " ", "\n", "hello", "  padded  ", "line one\nline two\n", "\n\nafter two line feeds",
-    "<think>", "</think>", "<think>\nhidden\n</think>\n\nshown", "a</think>b", "<think>x<think>y</think>z",
-    "<tool_response>\nr\n</tool_response>", "<tool_call>{}</tool_call>", "日本語 テキスト", "😀 👩‍👩‍👧", "e\u0301 é",
-    "\u2028 separator \x0b\x1c", "it's \"quoted\" \\ back", "{'a': 1}", "{content} {} %s", "None", "1.0",
-    "tab\there", "\r\n", "\ufeffbom", "</s>", "x" * 30,
+    "<think>", "</think>", "<think>\nhidden\n</think>\n\nshown", "a</think>b",
+    "<think>x<think>y</think>z", "<tool_response>\nr\n</tool_response>",
+    "<tool_call>{}</tool_call>", "日本語 テキスト", "😀 👩‍👩‍👧", "e\u0301 é",
+    "\u2028 separator \x0b\x1c", "it's \"quoted\" \\ back", "{'a': 1}", "{content} {} %s",
+    "None", "1.0", "tab\there", "\r\n", "\ufeffbom", "</s>", "x" * 30,
 ]
 NUMBERS = [0, 1, -1, 3, 12345678901234567890, 1.0, -0.0, 0.1, 1e16, 1e-7, 2.5e300]
 KEYS = ["a", "b", "10", "2", "é", "with space", "type", "Z", "_p", "😀"]
@@ -92,7 +93,8 @@ class Generator:
         return message
 
     def results(self, assistant):
-        ids = [call.get("id") if isinstance(call, dict) else None for call in assistant["tool_calls"]]
+        calls = assistant["tool_calls"]
+        ids = [call.get("id") if isinstance(call, dict) else None for call in calls]
         if self.chance(0.3):
             self.random.shuffle(ids)
         for identifier in ids:
@@ -116,7 +118,8 @@ class Generator:
         stored.append(turn)
         appended = list(self.results(turn)) if turn.get("tool_calls") and self.chance(0.8) else []
         for _ in range(self.random.randint(0, 2)):
-            appended.append(self.message(self.random.choice(["user", "user", "assistant", "system"])))
+            role = self.random.choice(["user", "user", "assistant", "system"])
+            appended.append(self.message(role))
         return stored, appended
 
     def schema(self, depth=0):
@@ -131,9 +134,11 @@ class Generator:
         elif kind < 0.43:
             schema["type"] = self.random.choice([["string", "null"], ["array", "object"], ["odd"]])
         elif kind < 0.52:
-            schema["enum"] = self.random.choice([["a", "b"], [1, 2.5, None], [True, False], ["x", None]])
+            values = [["a", "b"], [1, 2.5, None], [True, False], ["x", None]]
+            schema["enum"] = self.random.choice(values)
             if self.chance(0.5):
-                schema["type"] = self.random.choice(["string", "number", "integer", ["string", "null"]])
+                types = ["string", "number", "integer", ["string", "null"]]
+                schema["type"] = self.random.choice(types)
         elif kind < 0.6:
             schema["anyOf"] = [self.schema(depth + 1) for _ in range(self.random.randint(1, 3))]
         elif kind < 0.66:
@@ -145,8 +150,9 @@ class Generator:
         else:
             schema.update(self.object_schema(depth + 1))
         if self.chance(0.2):
-            more = [{"maxLength": 3, "minLength": 1}, {"pattern": "^a$"}, {"minimum": 0, "maximum": 1e16}]
-            schema.update(self.random.choice(more))
+            lengths = {"maxLength": 3, "minLength": 1}
+            bounds = {"minimum": 0, "maximum": 1e16}
+            schema.update(self.random.choice([lengths, {"pattern": "^a$"}, bounds]))
         return self.random.choice([True, False, {}, None, "string"]) if self.odd(0.05) else schema
 
     def object_schema(self, depth=0):

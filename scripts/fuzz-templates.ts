@@ -2,8 +2,9 @@
  * Renders random conversations with every template of a directory, here and with Python, and shows
  * what differs: `bun run scripts/fuzz-templates.ts DIRECTORY [--count N] [--seed S]`.
  *
- * Contract   PYTHON names a Python with transformers; `python3` when it is not set. Exit code 1 when
- *            something differs. Templates stay where they are: nothing is written to the project.
+ * Contract   PYTHON names a Python with transformers; `python3` when it is not set. Exit code 1
+ *            when something differs. Templates stay where they are: nothing is written to the
+ *            project.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

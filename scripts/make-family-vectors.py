@@ -95,7 +95,9 @@ class TextTokenizer:
     def convert_tokens_to_ids(self, token):
         return token
 
-    def apply_chat_template(self, conversation, tools=None, tokenize=False, return_dict=False, **kwargs):
+    def apply_chat_template(
+        self, conversation, tools=None, tokenize=False, return_dict=False, **kwargs
+    ):
         rendered, _ = render_jinja_template(
             conversations=[conversation], tools=tools, chat_template=self.chat_template, **kwargs
         )
@@ -150,10 +152,11 @@ def vector(original, tokenizer, family, rng) -> dict[str, Any]:
     tito = original.get_tito_tokenizer(tokenizer, family).clone_with_chat_template_kwargs(kwargs)
     opens = rng.random() < 0.6
     last = rng.choice(ENDS.get(family, ["<|im_end|>", "cut off"]))
-    case = {"family": family, "stored": stored, "appended": appended, "tools": tools, "kwargs": kwargs}
-    case["addGenerationPrompt"] = opens
+    case = {"family": family, "stored": stored, "appended": appended}
+    case |= {"tools": tools, "kwargs": kwargs, "addGenerationPrompt": opens}
+    messages = stored + appended
     case["prompt"] = outcome(
-        lambda: tito.apply_chat_template(stored + appended, tools=tools, add_generation_prompt=opens)
+        lambda: tito.apply_chat_template(messages, tools=tools, add_generation_prompt=opens)
     )
     if {message["role"] for message in appended} <= tito.allowed_append_roles:
         case["last"] = last

@@ -29,22 +29,33 @@ STRINGS = 5_000
 DECODED = 500
 
 WORDS = (
-    "the of function return import class async await const let null true error file path user value "
-    "Hello World naïve café über straße ЕЩЁ Привет Ελληνικά ΑΣ עברית العربية हिन्दी ไทย 日本語 テスト 中文 "
-    "汉字 한국어 각 조선 👍 😀 👩‍👩‍👧 🇩🇪 🏳️‍🌈 ½ ² ٣ १२३ ４２ Ⅷ 〇 々 㐀 𠀀 ﬁ ﬆ ſ K İ ı ŉ ǆ ß"
+    "the of function return import class async await const let null true error file path user "
+    "value Hello World naïve café über straße ЕЩЁ Привет Ελληνικά ΑΣ עברית العربية हिन्दी ไทย "
+    "日本語 テスト 中文 汉字 한국어 각 조선 👍 😀 👩‍👩‍👧 🇩🇪 🏳️‍🌈 ½ ² ٣ १२३ ４２ Ⅷ 〇 々 㐀 𠀀 ﬁ ﬆ ſ K İ ı ŉ ǆ ß"
 ).split()
 CODE = [
-    "def f(x):\n    return x ** 2\n", "if (a && !b) {\n\t\treturn;\n}\n", "SELECT * FROM t WHERE id='1';",
-    '{"key": [1, 2.5e-7, null]}', "https://example.org/a?b=c&d=%20#e", "/usr/local/bin/../lib", "<div class='x'/>",
-    "a_b-c.d", "CamelCaseHTTPServer", "x=1;y+=2", "\\n\\t\\u00e9", "$HOME ${x}", "#!/bin/sh\n", "0xDEADBEEF 1_000",
+    "def f(x):\n    return x ** 2\n", "if (a && !b) {\n\t\treturn;\n}\n",
+    "SELECT * FROM t WHERE id='1';", '{"key": [1, 2.5e-7, null]}',
+    "https://example.org/a?b=c&d=%20#e", "/usr/local/bin/../lib", "<div class='x'/>",
+    "a_b-c.d", "CamelCaseHTTPServer", "x=1;y+=2", "\\n\\t\\u00e9", "$HOME ${x}", "#!/bin/sh\n",
+    "0xDEADBEEF 1_000",
 ]
-SPACES = [" ", "  ", "\n", "\n\n", "\r\n", "\t", " \n ", "   \n\n  ", "\u00a0", "\u2003", "\u3000", "\u0085", "\u2028",
-          "\u200b", "\ufeff", "\x0b\x0c", "\x1c\x1f", "\u180e", "\u1680"]
-MARKS = ["\u0301", "\u0308", "\u0327", "\u1ab0", "\u20dd", "\u3099", "\ufe0f", "\u200d", "\u0d3e", "\u102b"]
-CONTRACTIONS = ["it's", "I'LL", "we've", "you're", "they'd", "I'm", "can't", "X'ſ", "a'S b", "'s", "’s", "'tis", "'re're"]
-SPECIALS = ["<|im_start|>", "<|im_end|>", "<|endoftext|>", "<think>", "</think>", "<tool_call>", "<｜User｜>",
-            "<｜Assistant｜>", "<｜end▁of▁sentence｜>", "[BOS]", "<|im_middle|>", "<|im_", "|>", "<｜", "<", "</",
-            "<|im_end|", "<|reserved_token_151650|>", "<|reserved_token_151648|>"]
+SPACES = [
+    " ", "  ", "\n", "\n\n", "\r\n", "\t", " \n ", "   \n\n  ", "\u00a0", "\u2003", "\u3000",
+    "\u0085", "\u2028", "\u200b", "\ufeff", "\x0b\x0c", "\x1c\x1f", "\u180e", "\u1680",
+]
+MARKS = [
+    "\u0301", "\u0308", "\u0327", "\u1ab0", "\u20dd", "\u3099", "\ufe0f", "\u200d", "\u0d3e",
+    "\u102b",
+]
+CONTRACTIONS = [
+    "it's", "I'LL", "we've", "you're", "they'd", "I'm", "can't", "X'ſ", "a'S b", "'s", "’s", "'tis",
+    "'re're",
+]
+SPECIALS = ["<|im_start|>", "<|im_end|>", "<|endoftext|>", "<think>", "</think>", "<tool_call>",
+            "<｜User｜>", "<｜Assistant｜>", "<｜end▁of▁sentence｜>", "[BOS]", "<|im_middle|>", "<|im_",
+            "|>", "<｜", "<", "</", "<|im_end|", "<|reserved_token_151650|>",
+            "<|reserved_token_151648|>"]
 
 
 def string(rng, pieces):
@@ -52,18 +63,20 @@ def string(rng, pieces):
     if kind < 0.08:
         return random_characters(rng)
     if kind < 0.12:
-        return rng.choice(["a", " ", "\n", "=", "中", "1", "é", "😀", "\t"]) * rng.choice([2, 3, 7, 33, 250])
+        character = rng.choice(["a", " ", "\n", "=", "中", "1", "é", "😀", "\t"])
+        return character * rng.choice([2, 3, 7, 33, 250])
+    sources = [WORDS, WORDS, WORDS, CODE, SPACES, SPACES, MARKS, CONTRACTIONS, SPECIALS, pieces]
     parts = []
     for _ in range(rng.randint(1, 12)):
-        source = rng.choice([WORDS, WORDS, WORDS, CODE, SPACES, SPACES, MARKS, CONTRACTIONS, SPECIALS, pieces])
-        part = rng.choice(source)
+        part = rng.choice(rng.choice(sources))
         if rng.random() < 0.1:
             part = unicodedata.normalize(rng.choice(["NFC", "NFD", "NFKD"]), part)
         if rng.random() < 0.1:
             part = rng.choice([part.upper(), part.title(), part.swapcase()])
         parts.append(part)
         if rng.random() < 0.5:
-            parts.append(rng.choice([" ", " ", " ", "", ".", ",", "\n", str(rng.randint(0, 99999)), "!?", "("]))
+            number = str(rng.randint(0, 99999))
+            parts.append(rng.choice([" ", " ", " ", "", ".", ",", "\n", number, "!?", "("]))
     return "".join(parts)
 
 
@@ -82,11 +95,12 @@ def byte_alphabet():
 
 
 def kimi_tokenizer(directory, vocabulary):
-    """Qwen3's vocabulary as a Kimi checkpoint, in the layout of test/fixtures/kimi-checkpoint.ts."""
+    """Qwen3's vocabulary as a Kimi checkpoint, laid out as in test/fixtures/kimi-checkpoint.ts."""
     alphabet = byte_alphabet()
     tokens = sorted(vocabulary.items(), key=lambda item: item[1])
     with tempfile.TemporaryDirectory() as checkpoint:
-        lines = [f"{base64.b64encode(bytes(alphabet[c] for c in t)).decode()} {i}\n" for t, i in tokens]
+        encoded = [(base64.b64encode(bytes(alphabet[c] for c in t)), i) for t, i in tokens]
+        lines = [f"{text.decode()} {i}\n" for text, i in encoded]
         (Path(checkpoint) / "tiktoken.model").write_text("".join(lines))
         config = json.loads((ROOT / "test/fixtures/kimi-tokenizer-config.json").read_text())
         (Path(checkpoint) / "tokenizer_config.json").write_text(json.dumps(config))
@@ -101,7 +115,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     qwen3 = AutoTokenizer.from_pretrained(MODELS / "tokenizer-qwen3/models")
-    vocabulary = json.loads((MODELS / "tokenizer-qwen3/models/tokenizer.json").read_text())["model"]["vocab"]
+    definition = json.loads((MODELS / "tokenizer-qwen3/models/tokenizer.json").read_text())
+    vocabulary = definition["model"]["vocab"]
     tokenizers = {
         "qwen3": qwen3,
         "deepseekv32": AutoTokenizer.from_pretrained(MODELS / "tokenizer-deepseek_v3/models"),
@@ -110,7 +125,8 @@ def main():
     rng = random.Random(arguments.seed)
     alphabet = byte_alphabet()
     ranked = sorted(vocabulary, key=vocabulary.get)
-    pieces = [bytes(alphabet[c] for c in t).decode("utf-8", "ignore") for t in rng.sample(ranked, 4000)]
+    sampled = [bytes(alphabet[c] for c in t) for t in rng.sample(ranked, 4000)]
+    pieces = [piece.decode("utf-8", "ignore") for piece in sampled]
     strings = [""] + [string(rng, pieces) for _ in range(STRINGS - 1)]
     vectors = {"strings": strings}
     for name, tokenizer in tokenizers.items():
@@ -119,7 +135,8 @@ def main():
         lists = [[rng.randrange(known) for _ in range(rng.randint(0, 8))] for _ in range(DECODED)]
         texts = [tokenizer.decode(some, skip_special_tokens=False) for some in lists]
         vectors[name] = {"ids": ids, "decoded": list(zip(lists, texts))}
-    data = json.dumps(vectors, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    text = json.dumps(vectors, ensure_ascii=False, separators=(",", ":"))
+    data = text.encode("utf-8", "surrogatepass")
     OUTPUT.write_bytes(gzip.compress(data, mtime=0))
     print(f"{len(strings)} strings, {len(data)} bytes of JSON")
 

@@ -39,15 +39,16 @@ select('equalto',{0})|list select('string')|list selectattr({0})|list selectattr
 selectattr({0},{1})|list selectattr('v','gt',{0})|list rejectattr({0})|list
 rejectattr('n','undefined')|list batch({0})|list batch(2,{0})|list batch({S},{0})|list
 slice({S})|list slice(2,{0})|list groupby({0})|list groupby('n')|list dictsort dictsort(true)
-dictsort(false,'value') dictsort(reverse=true) items|list min max min(attribute={0}) max(true) sum sum({0}) sum(start={0})
-sum(attribute='v') replace({0},{1}) replace({0},{1},{2}) indent indent({S}) indent(2,true)
-indent({S},true,true) truncate({0}) truncate(5,true,'') truncate({0},{1},{2},0) wordcount
-center({S}) format({0}) format({0},{1}) format(a={0}) attr({0}) urlencode filesizeformat filesizeformat(true)
-select|first map('int')|sum map('tojson')|join(',') length|string no_such_filter""".split()
+dictsort(false,'value') dictsort(reverse=true) items|list min max min(attribute={0}) max(true) sum
+sum({0}) sum(start={0}) sum(attribute='v') replace({0},{1}) replace({0},{1},{2}) indent indent({S})
+indent(2,true) indent({S},true,true) truncate({0}) truncate(5,true,'') truncate({0},{1},{2},0)
+wordcount center({S}) format({0}) format({0},{1}) format(a={0}) attr({0}) urlencode filesizeformat
+filesizeformat(true) select|first map('int')|sum map('tojson')|join(',') length|string
+no_such_filter""".split()
 
 TESTS = """defined undefined none string number integer float boolean mapping sequence iterable
-callable true false odd even divisibleby({0}) eq({0}) ne({0}) gt({0}) lt({0}) ge({0}) le({0}) equalto({0})
-in({0}) lower upper escaped filter test no_such_test""".split()
+callable true false odd even divisibleby({0}) eq({0}) ne({0}) gt({0}) lt({0}) ge({0}) le({0})
+equalto({0}) in({0}) lower upper escaped filter test no_such_test""".split()
 
 OPERATORS = "+ - * / // % ~ == != < <= > >= in and or".split() + ["not in"]
 SMALL = "1 2 3 0 -1 n undef none 1.5 true s l".split()

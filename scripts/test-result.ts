@@ -51,8 +51,10 @@ interface Counts {
 }
 
 /** The summary ends the output; what looks like one before that was printed by a test. */
-const summaryPattern =
-  /((?:^ *\d+ [^\n]+\n)*)^Ran \d+ tests? across \d+ files?\.[^\n]*\n(Bailed out [^\n]+\n)?\s*(?![\s\S])/m;
+const countLines = /((?:^ *\d+ [^\n]+\n)*)/;
+const ranLine = /^Ran \d+ tests? across \d+ files?\.[^\n]*\n/;
+const ending = /(Bailed out [^\n]+\n)?\s*(?![\s\S])/;
+const summaryPattern = new RegExp(countLines.source + ranLine.source + ending.source, "m");
 
 function findSummary(output: string): RegExpExecArray | null {
   return summaryPattern.exec(Bun.stripANSI(output).replaceAll("\r\n", "\n"));

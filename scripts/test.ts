@@ -3,8 +3,8 @@
  * "N passed, N failed". Arguments go to `bun test`: files, `-t <title>`, `--bail`, ...
  *
  * Contract   exits with 0 only when at least one test ran and none failed; the counts are those of
- *            the run (test-result.ts); skipped and failed tests are named before the last line, failed
- *            ones with what they said.
+ *            the run (test-result.ts); skipped and failed tests are named before the last line,
+ *            failed ones with what they said.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -2,9 +2,9 @@
  * The settings of a session server as checked values. Made once by the command line (cli/) or a
  * library caller, handed to every child process as JSON, never changed afterwards.
  *
- * Reports    UsageError for a member that is unknown or holds what is not accepted.
+ * Reports    UsageError for a member that is unknown or holds what is not accepted, and for members
+ *            that do not fit each other.
  */
-import { inspect } from "node:util";
 import { nearestName, onlyNameWith } from "./nearest-name.ts";
 import { randomId } from "./random-id.ts";
 import {
@@ -16,12 +16,21 @@ import {
   instanceId,
   isProxyPath,
   jsonObject,
+  keepAliveSeconds,
   oneOf,
   readableFile,
   tcpPort,
-  UsageError,
   workerCount,
 } from "./setting-values.ts";
+import {
+  faultSentence,
+  memberNames,
+  type SettingFault,
+  type SettingMember,
+  type SettingNames,
+  UsageError,
+  valueText,
+} from "./usage-error.ts";
 
 export const titoFamilies = [
   "default",
@@ -85,6 +94,8 @@ export interface ServerConfig {
   readonly useRolloutRoutingReplay: boolean;
   /** Ask the backend for indexer_topk with every turn. */
   readonly useRolloutIndexerReplay: boolean;
+  /** Seconds after which a stream begins before its reply is there; 0 is never. */
+  readonly streamKeepAliveSeconds: number;
   /** 32 hex digits that name this start of the server. */
   readonly instanceId: string;
   /** Bearer token that every request but GET /health must carry; null asks for none. */
@@ -105,7 +116,7 @@ interface Rule {
   accepts(value: unknown): boolean;
 }
 
-const rules: Readonly<Record<keyof ServerConfig, Rule>> = {
+const rules: Readonly<Record<SettingMember, Rule>> = {
   workers: number(workerCount),
   host: text(hostName),
   port: number(tcpPort),
@@ -118,6 +129,7 @@ const rules: Readonly<Record<keyof ServerConfig, Rule>> = {
   sessionMessageMatcher: text(oneOf(messageMatchers)),
   useRolloutRoutingReplay: boolean(),
   useRolloutIndexerReplay: boolean(),
+  streamKeepAliveSeconds: number(keepAliveSeconds),
   instanceId: text(instanceId),
   authToken: textOrNull(authToken),
   proxyPaths: paths(),
@@ -128,12 +140,16 @@ const rules: Readonly<Record<keyof ServerConfig, Rule>> = {
 };
 
 /**
- * A configuration for library callers: the defaults of the command line but for `settings`. A
- * member that is undefined counts as absent.
+ * A configuration: the defaults of the command line but for `settings`. A member that is undefined
+ * counts as absent. Files are looked at when a server starts.
  *
+ * @param names how the settings were given, when it was not by member
  * @throws UsageError naming the member, its value and what is accepted
  */
-export function serverConfig(settings: Partial<ServerConfig> = {}): ServerConfig {
+export function serverConfig(
+  settings: Partial<ServerConfig> = {},
+  names?: SettingNames,
+): ServerConfig {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) check(name, value);
   const config: ServerConfig = {
@@ -149,6 +165,7 @@ export function serverConfig(settings: Partial<ServerConfig> = {}): ServerConfig
     sessionMessageMatcher: "strict",
     useRolloutRoutingReplay: false,
     useRolloutIndexerReplay: false,
+    streamKeepAliveSeconds: 15,
     instanceId: randomId(),
     authToken: null,
     proxyPaths: ["*"],
@@ -158,12 +175,48 @@ export function serverConfig(settings: Partial<ServerConfig> = {}): ServerConfig
     advertiseHost: null,
     ...Object.fromEntries(given),
   };
-  return {
+  const normal: ServerConfig = {
     ...config,
     host: withoutBrackets(config.host),
     backendUrl: config.backendUrl.replace(/\/+$/, ""),
     advertiseHost: config.advertiseHost === null ? null : withoutBrackets(config.advertiseHost),
   };
+  const fault = relationFault(normal);
+  if (fault === null) return normal;
+  throw new UsageError(faultSentence(fault, names ?? memberNames(normal)), { fault });
+}
+
+/** What stands for every address of a machine, to which no client can be sent. */
+const everyAddress: readonly string[] = ["0.0.0.0", "::"];
+
+/** The first thing in which two settings do not fit each other; null when they all fit. */
+function relationFault(config: ServerConfig): SettingFault | null {
+  const { backendUrl, hfCheckpoint, host, recordsPath, advertiseHost } = config;
+  if (backendUrl !== mockBackend && hfCheckpoint === null) {
+    return {
+      setting: "backendUrl",
+      relation: { kind: "needs", other: "hfCheckpoint" },
+      problem: "token ids must be those of the backend's model",
+      expected: "the directory of the checkpoint that the backend serves",
+    };
+  }
+  if (recordsPath === "redirect" && advertiseHost === null && everyAddress.includes(host)) {
+    return {
+      setting: "recordsPath",
+      relation: { kind: "needs", other: "advertiseHost" },
+      problem: `no client can follow a redirect to ${host}`,
+      expected: "the name or address by which clients reach this machine",
+    };
+  }
+  if (config.chatTemplatePath !== null && familiesWithFixedRendering.has(config.titoModel)) {
+    return {
+      setting: "chatTemplatePath",
+      relation: { kind: "conflicts with", other: "titoModel" },
+      problem: "the family says itself how it is rendered",
+      expected: "no template, or the family default",
+    };
+  }
+  return null;
 }
 
 /** An IPv6 address as URLs write it is one all the same. */
@@ -172,7 +225,7 @@ function withoutBrackets(host: string): string {
 }
 
 function check(name: string, value: unknown): void {
-  const rule = Object.hasOwn(rules, name) ? rules[name as keyof ServerConfig] : undefined;
+  const rule = Object.hasOwn(rules, name) ? rules[name as SettingMember] : undefined;
   if (rule === undefined) {
     const known = Object.keys(rules);
     const meant = nearestName(name, known) ?? onlyNameWith(name, known);
@@ -182,12 +235,6 @@ function check(name: string, value: unknown): void {
   if (rule.accepts(value)) return;
   const shown = name === "authToken" ? " is not acceptable" : ` ${valueText(value)}`;
   throw new UsageError(`${name}${shown}; expected ${rule.accepted}`);
-}
-
-function valueText(value: unknown): string {
-  return typeof value === "string"
-    ? `"${value}"`
-    : inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
 }
 
 function number({ accepted, accepts }: Acceptance): Rule {

@@ -57,7 +57,8 @@ function anthropicError(status: number, message: string): Reply {
   return jsonReply(status, { type: "error", error: { type, message } });
 }
 
-function openaiErrorType(status: number): string {
+/** OpenAI's name of a failure. */
+export function openaiErrorType(status: number): string {
   if (status === tooManyRequests) return "rate_limit_error";
   return status < serverErrorStatusMin ? "invalid_request_error" : "server_error";
 }

@@ -2,7 +2,8 @@
  * Library entry: start, watch and stop a session server from another program.
  *
  * Contract   `start()` resolves when requests are answered; `check()` throws once a process of the
- *            server has died; `shutdown()` resolves when none is left.
+ *            server has died; `shutdown()` resolves when none is left. A mistake in the settings is
+ *            a UsageError, of `serverConfig()`, the constructor or `start()`.
  */
 export {
   messageMatchers,
@@ -16,3 +17,4 @@ export {
   SessionServerSupervisor,
   type SupervisorOptions,
 } from "./lifecycle/session-server-supervisor.ts";
+export { UsageError } from "./usage-error.ts";

@@ -1,7 +1,7 @@
 /**
- * Every bound that a client, a backend, the hub, a checkpoint or an operator can meet, with unit and
- * reason. docs/guarantees.md lists them with what happens beyond each. Relations between them are
- * asserted at load.
+ * Every bound that a client, a backend, the hub, a checkpoint or an operator can meet, with unit
+ * and reason. docs/guarantees.md lists them with what happens beyond each. Relations between them
+ * are asserted at load.
  *
  * Not here   sizes of buffers and caches that nobody can tell from outside: they stand where they
  *            are used.
@@ -98,8 +98,14 @@ export const backendProbeMs = 60_000;
 /** Characters that an error quotes of a reply that is no HTTP. */
 export const malformedCharactersQuoted = 60;
 
-/** Characters that an error quotes of a refusal that is no JSON: a page of HTML need not be whole. */
+/** Characters that an error quotes of a refusal that is no JSON, such as a page of HTML. */
 export const refusalCharactersQuoted = 1_000;
+
+/** Characters that a warning or an error quotes of each of two messages that differ. */
+export const excerptCharactersMax = 60;
+
+/** Names of tools that a warning lists of those that were added, removed or changed. */
+export const toolNamesLogged = 20;
 
 /** Redirects that one request to the hub follows: it needs two. */
 export const hubRedirectsMax = 5;
@@ -110,7 +116,7 @@ export const hubFailuresMax = 5;
 /** Token ids of the fast tokenizer, which are indices of arrays: real ones end below 300,000. */
 export const tokenIdMax = 2 ** 21;
 
-/** Iterations of all loops and iterators of one render of a template: seconds of work, not hours. */
+/** Iterations of all loops of one render of a template: seconds of work, not hours. */
 export const templateIterationsMax = 10_000_000;
 
 /** UTF-16 units of one string of a template, its output included: far above any model's context. */

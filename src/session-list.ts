@@ -21,6 +21,10 @@ export interface SessionEntry {
   readonly state: "idle" | "in_turn" | "closing";
   /** Turns that are stored. */
   readonly turns: number;
+  /** Turns that later ones took the place of, retries included. */
+  readonly turns_taken_back: number;
+  /** Of these, those that went to a request which is no retry. */
+  readonly turns_rewritten: number;
   /** Tokens of the latest turn's prompt and completion. */
   readonly tokens: number;
   /** Memory of the records. */

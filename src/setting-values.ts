@@ -3,14 +3,9 @@
  *
  * Contract   `accepted` completes the sentence "expected ..."; `accepts` holds a text against it.
  * Not here   names and defaults (config.ts, cli/settings.ts), relations between settings
- *            (cli/configuration.ts).
+ *            (config.ts).
  */
 import { authTokenCharactersMax, workerCountMax } from "./limits.ts";
-
-/** A mistake in a flag, a variable or a member given to serverConfig(): one line says which. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 export interface Acceptance {
   /** Completes the sentence "expected ...". */
@@ -21,6 +16,9 @@ export interface Acceptance {
 export const workerCount: Acceptance = wholeNumber(1, workerCountMax);
 
 export const tcpPort: Acceptance = wholeNumber(0, 65_535);
+
+/** 0 is never; the longest is a day, above which nobody waits. */
+export const keepAliveSeconds: Acceptance = wholeNumber(0, 86_400);
 
 export const hostName: Acceptance = {
   accepted: "a host name or an IP address",

@@ -5,7 +5,7 @@ import {
   serverConfig,
   titoFamilies,
 } from "../src/config.ts";
-import { UsageError } from "../src/setting-values.ts";
+import { UsageError } from "../src/usage-error.ts";
 
 test("familiesWithFixedRendering names families that exist", () => {
   expect([...familiesWithFixedRendering].filter((name) => !titoFamilies.includes(name))).toEqual(
@@ -28,6 +28,7 @@ describe("serverConfig()", () => {
   test("drops the slash behind a backend and the brackets around an address", () => {
     const config = serverConfig({
       backendUrl: "http://h:1/base/",
+      hfCheckpoint: "/model",
       host: "[::1]",
       advertiseHost: "[::2]",
     });

@@ -61,6 +61,7 @@ describe("ownerOf", () => {
 
 describe("createSharding", () => {
   test("refuses worker counts that are none", async () => {
+    expect((await createSharding(workerCountMax)).ownerOf("a")).toBeLessThan(workerCountMax);
     for (const workerCount of [0, -1, 1.5, Number.NaN, workerCountMax + 1]) {
       await expect(createSharding(workerCount)).rejects.toBeInstanceOf(AssertionError);
     }

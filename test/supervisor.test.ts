@@ -207,22 +207,58 @@ describe.each(programs)("session-server (%s)", (program) => {
         (port) => ["--port", String(port)],
         (port) => `--port ${port} is in use: another program listens on it at 127.0.0.1; expected`,
       ],
-      [
-        "the address of another machine",
-        () => ["--port", "0", "--host", "203.0.113.7"],
-        () => '--host "203.0.113.7" is no address of this machine (EADDRNOTAVAIL); expected one of',
-      ],
-      [
-        "a host that is none",
-        () => ["--port", "0", "--host", "nowhere.invalid"],
-        () => '--host "nowhere.invalid" cannot be resolved',
-      ],
-      [
-        "a checkpoint without a tokenizer",
-        () => ["--port", "0", "--hf-checkpoint", import.meta.dir],
-        () => `${join(import.meta.dir, "tokenizer.json")} does not exist`,
-      ],
     ];
+
+  const brokenTemplate = join(import.meta.dir, "fixtures-lifecycle", "broken.jinja");
+
+  /** Flags, and the line that they end with: some only a process that loads them can know. */
+  const wrongSettings: readonly [string, string[], RegExp][] = [
+    [
+      "the address of another machine",
+      ["--host", "203.0.113.7"],
+      /^--host "203.0.113.7": it is no address of this machine \(EADDRNOTAVAIL\); expected one of /,
+    ],
+    [
+      "a host that is none",
+      ["--host", "nowhere.invalid"],
+      /^--host "nowhere.invalid": it cannot be resolved.*; expected one of /,
+    ],
+    [
+      "a checkpoint without a tokenizer",
+      ["--hf-checkpoint", import.meta.dir],
+      /^--hf-checkpoint ".*": .* has no tokenizer; expected a directory that holds tokenizer.json/,
+    ],
+    [
+      "a checkpoint of another family",
+      ["--tito-model", "glm47"],
+      /^--tito-model "glm47" conflicts with --hf-checkpoint: .* has no token <\|user\|>/,
+    ],
+    [
+      "a template variable that is the server's",
+      ["--chat-template-kwargs", '{"tools":1}'],
+      /^--chat-template-kwargs ".*": chat_template_kwargs.tools is reserved by the server; expected /,
+    ],
+    [
+      "a template variable that the family has fixed",
+      ["--chat-template-kwargs", '{"clear_thinking":true}', "--tito-model", "qwen3"],
+      /^--chat-template-kwargs ".*": .* clear_thinking=True conflicts .*; expected variables that /,
+    ],
+    [
+      "a template that is not there",
+      ["--chat-template-path", "/nowhere.jinja"],
+      /^--chat-template-path "\/nowhere.jinja": there is no file .*; expected a readable file/,
+    ],
+    [
+      "a template that does not parse",
+      ["--chat-template-path", brokenTemplate],
+      /^--chat-template-path ".*broken.jinja": .*TemplateSyntaxError: .*line 2\); expected a Jinja /,
+    ],
+    [
+      "a template beside a family's own",
+      ["--chat-template-path", brokenTemplate, "--tito-model", "qwen3"],
+      /^--chat-template-path ".*" conflicts with --tito-model "qwen3": .*; expected no template/,
+    ],
+  ];
 
   describe.each([1, 2])("with %d workers", (workers) => {
     test.each(expectedFaults)(
@@ -237,6 +273,19 @@ describe.each(programs)("session-server (%s)", (program) => {
           expect.stringMatching(/^\S+ ERROR session-server: cannot start: /),
         ]);
         expect(lines.at(-1)).toContain(message(port));
+      },
+      hangMs,
+    );
+
+    test.each(wrongSettings)(
+      "refuses %s: code 2, and one line says so",
+      async (_what, words, line) => {
+        const flags = ["--port", "0", "--log-level", "error", "--workers", String(workers)];
+        const run = await runToEnd([...flags, ...words], { program });
+        expect([run.exitCode, run.stdout]).toEqual([2, ""]);
+        expect(run.stderr).toStartWith("session-server: ");
+        expect(run.stderr.indexOf("\n")).toBe(run.stderr.length - 1);
+        expect(run.stderr.slice("session-server: ".length)).toMatch(line);
       },
       hangMs,
     );
@@ -262,16 +311,23 @@ describe.each(programs)("session-server (%s)", (program) => {
     test(
       "serves without stdin, stdout and stderr",
       async () => {
-        const port = await freePort();
         const [runtime = "", ...file] = programWords(program);
-        const words = [...file, "--port", String(port), "--workers", String(workers)];
         const shell = `exec "$0" "$@" <&- >&- 2>&-`;
-        const child = Bun.spawn(["sh", "-c", shell, runtime, ...words]);
-        const url = `http://127.0.0.1:${port}`;
+        const start = async () => {
+          const port = await freePort();
+          const words = [...file, "--port", String(port), "--workers", String(workers)];
+          const child = Bun.spawn(["sh", "-c", shell, runtime, ...words]);
+          return { child, url: `http://127.0.0.1:${port}` };
+        };
+        let { child, url } = await start();
         // Nothing is written anywhere: only an answer tells that it serves.
-        while (!(await isAnswered(`${url}/health`))) {
-          expect(child.exitCode).toBeNull();
-          await Bun.sleep(5);
+        for (let starts = 1; !(await isAnswered(`${url}/health`)); await Bun.sleep(5)) {
+          if (child.exitCode === null) continue;
+          // The port may have been taken meanwhile, but not again and again.
+          expect(child.exitCode).toBe(1);
+          expect(starts).toBeLessThan(3);
+          starts += 1;
+          ({ child, url } = await start());
         }
         await runOneTurn(url);
         child.kill("SIGTERM");

@@ -51,6 +51,20 @@ function layerOf(path: string): string {
   return first;
 }
 
+/** What is too long of a file, which is called by its path from `root`. */
+function sizeViolations(path: string, root: string): string[] {
+  const file = relative(root, path);
+  const lines = readFileSync(path, "utf8").split("\n");
+  const tooWide = [...lines.entries()].filter(
+    // Neither an address nor the import of a single name can be broken.
+    ([, line]) => line.length > lineCharactersMax && !/:\/\/|^import \{ \w+ \} from/.test(line),
+  );
+  return [
+    ...(lines.length > fileLinesMax + 1 ? [`${file}: ${lines.length} lines`] : []),
+    ...tooWide.map(([index, line]) => `${file}:${index + 1}: ${line.length} characters`),
+  ];
+}
+
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 }
@@ -169,23 +183,24 @@ describe("files", () => {
     expect(dead.filter((file) => !file.endsWith(".d.ts"))).toEqual([]);
   });
 
-  test("every file opens with its contract, keeps its size, and has a name that says something", () => {
+  test("every file opens with its contract, keeps its size, and has a name that speaks", () => {
     const violations: string[] = [];
     for (const file of sourceFiles.map(name)) {
       const text = readFileSync(join(source, file), "utf8");
-      const lines = text.split("\n");
       if (!/^(#!.*\n)?(\/\/ .*\n)*\/\*\*/.test(text)) violations.push(`${file}: no contract`);
-      if (lines.length > fileLinesMax + 1) violations.push(`${file}: ${lines.length} lines`);
-      for (const [index, line] of lines.entries()) {
-        if (line.length > lineCharactersMax && !line.includes("://")) {
-          violations.push(`${file}:${index + 1}: ${line.length} characters`);
-        }
-      }
+      violations.push(...sizeViolations(join(source, file), source));
       for (const part of file.replace(/\.ts$/, "").split("/")) {
         if (bannedNames.test(part)) violations.push(`${file}: "${part}" says nothing`);
       }
     }
     expect(violations).toEqual([]);
+  });
+
+  test("files of bench and scripts keep their size as well", () => {
+    const paths = ["bench", "scripts", "test/bench"]
+      .flatMap((folder) => filesBelow(join(repository, folder)))
+      .filter((path) => /\.(ts|py)$/.test(path));
+    expect(paths.flatMap((path) => sizeViolations(path, repository))).toEqual([]);
   });
 
   test("every source file with code has a test of the same path", () => {
@@ -205,6 +220,32 @@ describe("files", () => {
   test("Bun's and Node's process APIs leave no console output behind", () => {
     const offenders = sourceFiles.filter((path) => /\bconsole\./.test(readFileSync(path, "utf8")));
     expect(offenders.map(name)).toEqual([]);
+  });
+});
+
+/**
+ * What no test can tell by looking at the server from outside: how long a comparison takes, and what
+ * happens in hours.
+ */
+describe("source", () => {
+  const textOf = (file: string) => withoutComments(readFileSync(join(source, file), "utf8"));
+
+  test("tokens and signatures are compared in constant time", () => {
+    const secrets = ["http/access.ts", "http/records-ticket.ts"];
+    const there = secrets.filter((file) => existsSync(join(source, file)));
+    expect(there).toContain("http/access.ts");
+    for (const file of there) {
+      const text = textOf(file);
+      expect([file, text]).toEqual([file, expect.stringMatching(/\btimingSafeEqual\(/)]);
+      expect([file, /\.(equals|compare)\(/.test(text)]).toEqual([file, false]);
+    }
+  });
+
+  test("no HTTP server of ours ends a request that takes its time", () => {
+    const servers = sourceFiles.map(name).filter((file) => textOf(file).includes("Bun.serve("));
+    expect(servers).toContain("http/listener.ts");
+    for (const file of servers)
+      expect([file, textOf(file)]).toEqual([file, expect.stringMatching(/\bidleTimeout: 0,/)]);
   });
 });
 

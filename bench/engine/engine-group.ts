@@ -3,6 +3,7 @@
  */
 import { join } from "node:path";
 import type { ChildProcess, ChildProcesses } from "../process/child-processes.ts";
+import { LaunchError } from "../target/launch.ts";
 import type { EngineReady } from "./main.ts";
 
 export interface EngineGroup {
@@ -11,7 +12,10 @@ export interface EngineGroup {
   stop(): Promise<void>;
 }
 
-/** @param port 0 lets the system choose */
+/**
+ * @param port 0 lets the system choose
+ * @throws LaunchError when the port is taken
+ */
 export async function startEngineGroup(
   processes: ChildProcesses,
   processCount: number,
@@ -32,7 +36,9 @@ export async function startEngineGroup(
       onMessage: (message) => ready.resolve(message as EngineReady),
     });
     void child.ended.then((how) => {
-      ready.reject(new Error(`${child.name} ended with ${how}: ${child.stderr()}`));
+      ready.reject(
+        new LaunchError(`${child.name} did not start, ${how}: ${child.stderr().trim()}`),
+      );
     });
     // Its end is only of interest until it is ready.
     ready.promise.catch(() => {});

@@ -10,6 +10,12 @@ export interface EngineReady {
 
 if (import.meta.main) {
   const [directory = "", port = "0"] = process.argv.slice(2);
-  const server = startEngineServer(await loadWorkload(directory), Number(port));
-  process.send?.({ port: server.port } satisfies EngineReady);
+  const workload = await loadWorkload(directory);
+  try {
+    const server = startEngineServer(workload, Number(port));
+    process.send?.({ port: server.port } satisfies EngineReady);
+  } catch (error) {
+    console.error(`port ${port}: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
 }

@@ -1,9 +1,9 @@
 /**
  * The bench engine: answers chat completions with the mock engine's bytes, made before the run.
  *
- * Contract   POST /v1/chat/completions with the turn header is answered with that turn's reply, after
- *            the model's thinking time; the body is received and dropped. GET /health is 200. Several
- *            engines share a port. Anything else is 400 with a sentence.
+ * Contract   POST /v1/chat/completions with the turn header is answered with that turn's reply,
+ *            after the model's thinking time; the body is received and dropped. GET /health is 200.
+ *            Several engines share a port. Anything else is 400 with a sentence.
  * Limits     one request at a time on a connection; requests with Content-Length or chunked.
  * Why so     an engine must never be the bottleneck: what a request costs here is two system calls
  *            and the copy of its bytes into the kernel.

@@ -45,19 +45,41 @@ export class Agent {
     }
   }
 
-  /** All turns of the session. */
-  async chat(onTurn: () => void): Promise<void> {
-    const { shape, replies } = this.#workload;
-    for (let turnIndex = 0; turnIndex < replies.length; turnIndex += 1) {
-      try {
-        await this.#turn(turnIndex);
-      } catch (error) {
-        countFailure(this.#tally.failures, kindOf(error));
-        this.#tally.notAttempted += replies.length - turnIndex - 1;
-        return;
-      }
+  /** The first `turns` turns of the session, one after the other. */
+  async chat(onTurn: () => void, turns = this.#workload.replies.length): Promise<void> {
+    const { idleMs } = this.#workload.shape;
+    for (let turnIndex = 0; turnIndex < turns; turnIndex += 1) {
+      if (!(await this.tryTurn(turnIndex, turns))) return;
       onTurn();
-      if (shape.idleMs > 0 && turnIndex < replies.length - 1) await Bun.sleep(shape.idleMs);
+      if (idleMs > 0 && turnIndex < turns - 1) await Bun.sleep(idleMs);
+    }
+  }
+
+  /**
+   * One turn; the ones before it have been taken.
+   *
+   * @param turns that the session was to have: those after a failure are not tried
+   * @returns false when it failed, and was counted
+   */
+  async tryTurn(turnIndex: number, turns: number): Promise<boolean> {
+    try {
+      await this.#turn(turnIndex);
+      return true;
+    } catch (error) {
+      countFailure(this.#tally.failures, kindOf(error));
+      this.#tally.notAttempted += turns - turnIndex - 1;
+      return false;
+    }
+  }
+
+  /** DELETE of the session; a failure is counted in the given tally. */
+  async deleteSession(tally: Pick<ChatTally, "failures">): Promise<void> {
+    try {
+      const request = { method: "DELETE", path: `/sessions/${this.sessionId}` };
+      const { status } = await this.#client.send({ ...request, headers: [], body: [] });
+      if (status >= 300) throw new RequestError(`delete: status ${status}`);
+    } catch (error) {
+      countFailure(tally.failures, kindOf(error));
     }
   }
 

@@ -2,8 +2,9 @@
  * The limit of a run: the same bytes fetched from the engine and dropped, with no server between
  * and no model that thinks.
  *
- * Contract   as many requests at a time as the run has sessions. When a whole run would take too
- *            long, every n-th turn stands for its neighbours, so that sizes are mixed as in the run.
+ * Contract   as many requests at a time as the run has sessions, dealt out to one or several
+ *            processes. When a whole run would take too long, every n-th turn stands for its
+ *            neighbours, so that sizes are mixed as in the run.
  *            Two ways of receiving: `socket`, the least that any process can do, which is also the
  *            engine's ceiling; `fetch`, the least that a server on Bun's HTTP client can do.
  */
@@ -23,42 +24,28 @@ export interface DirectTally {
   readonly turns: number;
   readonly replyBytes: number;
   readonly wallMs: number;
+  /** Processor time of the receiving process. */
+  readonly cpuMs: number;
 }
 
 /** Bytes and turns of one pass at most: after so many a limit is known well enough. */
 const bytesMax = 6 * 1024 ** 3;
 const turnsMax = 8_000;
 
-/** A pass that takes less is repeated: the first ones compile code and map memory. */
-const passMsMin = 400;
-const passesMax = 20;
-
 const enginePath = "/v1/chat/completions";
 
-/**
- * The fastest of several passes, or the only one when it was long.
- *
- * @throws RequestError or fetch's error: without the engine there is no benchmark
- */
-export async function receiveAndDrop(
-  workload: Workload,
-  engineUrl: string,
-  way: ReceivingWay,
-): Promise<DirectTally> {
-  let best = await onePass(workload, engineUrl, way);
-  let spentMs = best.wallMs;
-  for (let pass = 1; pass < passesMax && spentMs < passMsMin; pass += 1) {
-    const tally = await onePass(workload, engineUrl, way);
-    spentMs += tally.wallMs;
-    if (tally.wallMs < best.wallMs) best = tally;
-  }
-  return best;
+/** One pass of one process. */
+export interface DirectReceiving {
+  readonly engineUrl: string;
+  readonly way: ReceivingWay;
+  /** Sessions whose replies are received, all at the same time. */
+  readonly sessionIndices: readonly number[];
 }
 
-async function onePass(
+/** @throws RequestError or fetch's error: without the engine there is no benchmark */
+export async function receiveAndDrop(
   workload: Workload,
-  engineUrl: string,
-  way: ReceivingWay,
+  { engineUrl, way, sessionIndices }: DirectReceiving,
 ): Promise<DirectTally> {
   const { shape, replies } = workload;
   const runBytes = replies.reduce((sum, reply) => sum + reply.byteLength, 0) * shape.sessions;
@@ -67,9 +54,10 @@ async function onePass(
   let turns = 0;
   let replyBytes = 0;
   const receive = way === "socket" ? receiveBySocket : receiveByFetch;
+  const cpuAtStart = process.cpuUsage();
   const startedAt = performance.now();
   await Promise.all(
-    Array.from({ length: shape.sessions }, async (_, sessionIndex) => {
+    sessionIndices.map(async (sessionIndex) => {
       // Sessions begin at different turns, so that together they take all of them.
       const references: TurnReference[] = [];
       for (let turnIndex = sessionIndex % step; turnIndex < replies.length; turnIndex += step) {
@@ -81,7 +69,9 @@ async function onePass(
       }
     }),
   );
-  return { turns, replyBytes, wallMs: performance.now() - startedAt };
+  const wallMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuAtStart);
+  return { turns, replyBytes, wallMs, cpuMs: (user + system) / 1000 };
 }
 
 async function* receiveBySocket(

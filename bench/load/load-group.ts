@@ -8,7 +8,7 @@ import type { ChildProcess, ChildProcesses } from "../process/child-processes.ts
 import type { DirectTally, ReceivingWay } from "./direct.ts";
 import type { LoadCommand, LoadReport } from "./messages.ts";
 import type { RecordsReading } from "./records-reader.ts";
-import { addChatTallies, type ChatTally, type RecordsTally } from "./tally.ts";
+import { addChatTallies, addFailures, type ChatTally, type RecordsTally } from "./tally.ts";
 
 type ReportOf<Kind extends LoadReport["kind"]> = Extract<LoadReport, { kind: Kind }>;
 
@@ -53,6 +53,12 @@ class LoadMember {
   }
 }
 
+export interface Chatted {
+  readonly tally: ChatTally;
+  /** Processor time of a chat at each turn, of chats in step. */
+  readonly cpuNsByTurn: readonly number[];
+}
+
 export class LoadGroup {
   readonly #members: readonly LoadMember[];
 
@@ -79,20 +85,51 @@ export class LoadGroup {
 
   /** Creates sessions 0 to `count` - 1, dealt out in turn; failures are in the chat's tally. */
   async create(url: string, count: number): Promise<string[]> {
-    const indices = Array.from({ length: count }, (_, index) => index);
     const created = await this.#all("created", (memberIndex) => ({
       kind: "create",
       url,
-      sessionIndices: indices.filter((index) => index % this.#members.length === memberIndex),
+      sessionIndices: this.#dealt(count, memberIndex),
     }));
     return created.flatMap((report) => [...report.sessionIds]);
   }
 
-  /** @param onProgress turns done since it was last called */
-  async chat(onProgress: (turns: number) => void): Promise<ChatTally> {
+  /** The session numbers of one process, of 0 to `count` - 1. */
+  #dealt(count: number, memberIndex: number): number[] {
+    const indices = Array.from({ length: count }, (_, index) => index);
+    return indices.filter((index) => index % this.#members.length === memberIndex);
+  }
+
+  /**
+   * @param turns of each session
+   * @param onProgress turns done since it was last called
+   */
+  async chat(turns: number, onProgress: (turns: number) => void): Promise<Chatted> {
+    return await this.#chat({ kind: "chat", turns }, onProgress);
+  }
+
+  /** One chat at a time, turn by turn; only one process can keep all sessions in step. */
+  async chatInStep(
+    turns: number,
+    serverPids: readonly number[],
+    onProgress: (turns: number) => void,
+  ): Promise<Chatted> {
+    if (this.#members.length !== 1) throw new Error("several load processes are not in step");
+    return await this.#chat({ kind: "chatInStep", turns, serverPids }, onProgress);
+  }
+
+  async #chat(command: LoadCommand, onProgress: (turns: number) => void): Promise<Chatted> {
     for (const member of this.#members) member.onProgress = onProgress;
-    const chatted = await this.#all("chatted", () => ({ kind: "chat" }));
-    return addChatTallies(chatted.map((report) => report.tally));
+    const chatted = await this.#all("chatted", () => command);
+    const tally = addChatTallies(chatted.map((report) => report.tally));
+    return { tally, cpuNsByTurn: chatted[0]?.cpuNsByTurn ?? [] };
+  }
+
+  /** Deletes the created sessions; gives what failed, by kind. */
+  async deleteSessions(): Promise<Record<string, number>> {
+    const deleted = await this.#all("deleted", () => ({ kind: "delete" }));
+    const failures: Record<string, number> = {};
+    for (const report of deleted) addFailures(failures, report.failures);
+    return failures;
   }
 
   /** Reads records with the first process, until they are read or `stopReading` is called. */
@@ -108,13 +145,25 @@ export class LoadGroup {
     this.#members[0]?.child.send({ kind: "stop" } satisfies LoadCommand);
   }
 
-  /** What the first process can receive from the engine. */
-  async receiveDirectly(engineUrl: string, way: ReceivingWay): Promise<DirectTally> {
-    const [first] = this.#members;
-    if (first === undefined) throw new Error("there is no load process");
-    const received = first.wait("received");
-    first.child.send({ kind: "direct", engineUrl, way } satisfies LoadCommand);
-    return (await received).tally;
+  /** What all processes together can receive from the engine in one pass. */
+  async receiveDirectly(
+    engineUrl: string,
+    way: ReceivingWay,
+    sessions: number,
+  ): Promise<DirectTally> {
+    const received = await this.#all("received", (memberIndex) => ({
+      kind: "direct",
+      engineUrl,
+      way,
+      sessionIndices: this.#dealt(sessions, memberIndex),
+    }));
+    const tallies = received.map((report) => report.tally);
+    return {
+      turns: tallies.reduce((sum, tally) => sum + tally.turns, 0),
+      replyBytes: tallies.reduce((sum, tally) => sum + tally.replyBytes, 0),
+      wallMs: Math.max(...tallies.map((tally) => tally.wallMs)),
+      cpuMs: tallies.reduce((sum, tally) => sum + tally.cpuMs, 0),
+    };
   }
 
   async stop(): Promise<void> {

@@ -2,9 +2,11 @@
  * One load process: carries out the harness's commands one after the other. Argument: the directory
  * of the workload.
  */
+import { GroupCpuClock } from "../process/cpu-clock.ts";
 import { loadWorkload, type Workload } from "../workload/workload.ts";
 import { Agent } from "./agent.ts";
 import { receiveAndDrop } from "./direct.ts";
+import { chatInStep } from "./in-step.ts";
 import type { LoadCommand, LoadReport } from "./messages.ts";
 import { readRecords } from "./records-reader.ts";
 import { emptyChatTally, emptyRecordsTally } from "./tally.ts";
@@ -27,7 +29,17 @@ class LoadProcess {
       case "create":
         return await this.#create(command.url, command.sessionIndices);
       case "chat":
-        return await this.#chat();
+        return await this.#chat(async (onTurn) => {
+          await Promise.all(this.#agents.map((agent) => agent.chat(onTurn, command.turns)));
+          return [];
+        });
+      case "chatInStep": {
+        const { turns, serverPids } = command;
+        const clock = new GroupCpuClock(serverPids);
+        return await this.#chat((onTurn) => chatInStep(this.#agents, turns, clock, onTurn));
+      }
+      case "delete":
+        return await this.#delete();
       case "records": {
         this.#isStopped = false;
         const tally = emptyRecordsTally();
@@ -38,7 +50,7 @@ class LoadProcess {
         this.#isStopped = true;
         return;
       case "direct": {
-        const tally = await receiveAndDrop(this.#workload, command.engineUrl, command.way);
+        const tally = await receiveAndDrop(this.#workload, command);
         return report({ kind: "received", tally });
       }
     }
@@ -56,22 +68,26 @@ class LoadProcess {
     report({ kind: "created", sessionIds: this.#agents.map((agent) => agent.sessionId) });
   }
 
-  async #chat(): Promise<void> {
+  /** @param chats resolves to the processor time of a chat at each turn, where it is known */
+  async #chat(chats: (onTurn: () => void) => Promise<number[]>): Promise<void> {
     let turns = 0;
     const timer = setInterval(() => {
       report({ kind: "progress", turns });
       turns = 0;
     }, progressMs);
-    await Promise.all(
-      this.#agents.map((agent) =>
-        agent.chat(() => {
-          turns += 1;
-        }),
-      ),
-    );
+    const cpuNsByTurn = await chats(() => {
+      turns += 1;
+    });
     clearInterval(timer);
     report({ kind: "progress", turns });
-    report({ kind: "chatted", tally: this.#tally });
+    report({ kind: "chatted", tally: this.#tally, cpuNsByTurn });
+  }
+
+  async #delete(): Promise<void> {
+    const tally = emptyChatTally();
+    await Promise.all(this.#agents.map((agent) => agent.deleteSession(tally)));
+    for (const agent of this.#agents.splice(0)) agent.close();
+    report({ kind: "deleted", failures: tally.failures });
   }
 }
 

@@ -61,6 +61,9 @@ export function addChatTallies(tallies: readonly ChatTally[]): ChatTally {
   return total;
 }
 
-function addFailures(total: Record<string, number>, failures: Record<string, number>): void {
+export function addFailures(
+  total: Record<string, number>,
+  failures: Readonly<Record<string, number>>,
+): void {
   for (const [kind, count] of Object.entries(failures)) total[kind] = (total[kind] ?? 0) + count;
 }

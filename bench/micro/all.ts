@@ -4,15 +4,16 @@
 import { frameReader, frameWriter } from "./frames.ts";
 import type { MicroBenchmark } from "./micro-benchmark.ts";
 import { ownerHash } from "./ownership.ts";
-import { extentCompare, spanScanner } from "./replies.ts";
-import { templateRender, tokenizations } from "./tokens.ts";
+import { extentCompare, payloadStore, spanScanner } from "./replies.ts";
+import { appends, tokenizations } from "./tokens.ts";
 
 export const microBenchmarks: readonly MicroBenchmark[] = [
   frameReader,
   frameWriter,
   spanScanner,
+  payloadStore,
   extentCompare,
   ownerHash,
-  templateRender,
+  ...appends,
   ...tokenizations,
 ];

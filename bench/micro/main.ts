@@ -1,13 +1,11 @@
 /**
  * `bun run bench micro`: each part of the server alone, one after the other, in this process.
  */
-import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { describeMachine, doubtAbout } from "../result/machine.ts";
 import { appendMicroResult, type MicroMeasurement, microTable } from "../result/micro-result.ts";
 import { textTable } from "../result/table.ts";
-import { UsageError } from "../run/command-line.ts";
-import { repository } from "../target/target.ts";
+import { resultsDirectoryOf, UsageError } from "../run/command-line.ts";
 import { microBenchmarks } from "./all.ts";
 import { fullSettings, measure, smokeSettings } from "./measure.ts";
 
@@ -56,12 +54,13 @@ function readFlags(argv: readonly string[]) {
       options: {
         filter: { type: "string", default: "" },
         smoke: { type: "boolean", default: false },
-        results: { type: "string", default: join(repository, "bench", "results") },
+        results: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
-    return { ...values, results: resolve(values.results) };
+    return { ...values, results: resultsDirectoryOf(values.results) };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Every process that a benchmark starts, from start to end.
  *
- * Contract   `stopAll` ends them all and whatever they have started, by process id, and resolves when
- *            none is left; idempotent. When the benchmark itself is killed, the kernel ends those of
- *            Bun (NO_ORPHANS), and they their children.
+ * Contract   `stopAll` ends them all and whatever they have started, by process id, and resolves
+ *            when none is left; idempotent. When the benchmark itself is killed, the kernel ends
+ *            those of Bun (NO_ORPHANS), and they their children.
  */
 import { descendantsOf, isAlive } from "./process-table.ts";
 

@@ -1,11 +1,11 @@
 /**
  * Memory and processor time of a server's whole process group, sampled while it runs.
  *
- * Contract   a group is its root processes and all their descendants. Peaks are those of the samples;
- *            `peakResidentBytes` is kept by the kernel and sees what falls between two samples, but
- *            counts shared pages once a process.
- * Why so     a sample reads smaps_rollup, which walks the page tables: at 4 GiB it takes about 10 ms
- *            of the same two cores, so it is not taken more often than samplePeriodMs.
+ * Contract   a group is its root processes and all their descendants. Peaks are those of the
+ *            samples; `peakResidentBytes` is kept by the kernel and sees what falls between two
+ *            samples, but counts shared pages once a process.
+ * Why so     a sample reads smaps_rollup, which walks the page tables of gigabytes on the same
+ *            cores, so it is not taken more often than samplePeriodMs.
  */
 import {
   descendantsOf,
@@ -61,6 +61,12 @@ export class GroupMeter {
 
   get samples(): readonly MemorySample[] {
     return this.#samples;
+  }
+
+  /** All processor time so far, phase or not, of which `use` counts a part. */
+  cpuSeconds(): number {
+    this.#sample();
+    return sum([...this.#members.values()].map((member) => member.cpuSeconds));
   }
 
   /** Begins a phase: what was used so far no longer counts. */

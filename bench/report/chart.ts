@@ -127,10 +127,9 @@ function horizontalLines(y: Scale, format: (value: number) => string): string {
     .map((tick) => {
       const at = round(yOf(y, tick));
       const name = tick === 0 ? "axis" : "grid";
-      return (
-        `<line class="${name}" x1="${plot.left}" x2="${width - plot.right}" y1="${at}" y2="${at}"/>` +
-        text(plot.left - 8, at + 4, "end", format(tick))
-      );
+      const ends = `x1="${plot.left}" x2="${width - plot.right}" y1="${at}" y2="${at}"`;
+      const label = text(plot.left - 8, at + 4, "end", format(tick));
+      return `<line class="${name}" ${ends}/>${label}`;
     })
     .join("");
 }

@@ -2,50 +2,58 @@
  * Results as Markdown, for bench/README.md.
  */
 import { comparison } from "../result/comparison.ts";
-import { doubtAbout } from "../result/machine.ts";
-import { type MicroResult, microTable } from "../result/micro-result.ts";
+import { doubtsAbout } from "../result/doubts.ts";
+import { doubtAbout, type Machine } from "../result/machine.ts";
+import { microTable } from "../result/micro-result.ts";
 import { originalFigures } from "../result/original-figures.ts";
+import { describeProfile, profileTables } from "../result/profile-result.ts";
 import type { RoundResult } from "../result/round-result.ts";
-import {
-  chatTable,
-  describeMachineOf,
-  describeRun,
-  doubtsAbout,
-  growthTable,
-  recordsTable,
-} from "../result/run-tables.ts";
+import { describeMachineOf, describeRun, runTables } from "../result/run-tables.ts";
+import { startupTable } from "../result/startup-result.ts";
 import { markdownTable } from "../result/table.ts";
 import { describeShape } from "../workload/shape.ts";
+import type { Report } from "./report.ts";
 
-/** @param micro the newest run of the micro benchmarks; null when there is none */
-export function markdownReport(
-  runs: readonly (readonly RoundResult[])[],
-  micro: MicroResult | null,
-): string {
-  const sections = runs.map(runSection);
-  if (micro !== null) sections.push(microSection(micro));
-  return sections.join("\n\n");
+export function markdownReport({ runs, micro, startup, profiles }: Report): string {
+  return [
+    ...runs.map(runSection),
+    ...profiles.map((profile) =>
+      section(`profile of ${profile.shape.name}`, profile, [
+        ...profileTables(profile).map(markdownTable),
+        `- ${describeShape(profile.shape)}\n- ${describeProfile(profile)}`,
+      ]),
+    ),
+    ...(startup === null
+      ? []
+      : [section("startup", startup, [markdownTable(startupTable(startup.measurements))])]),
+    ...(micro === null
+      ? []
+      : [section("micro", micro, [markdownTable(microTable(micro.measurements))])]),
+  ].join("\n\n");
 }
 
-function microSection(micro: MicroResult): string {
-  const doubt = doubtAbout(micro.machine);
+function section(
+  title: string,
+  result: { readonly machine: Machine; readonly startedAt: string },
+  parts: readonly string[],
+): string {
+  const doubt = doubtAbout(result.machine);
   return [
-    "### micro",
+    `### ${title}`,
     ...(doubt === null ? [] : [`**Doubtful:** ${doubt}.`]),
-    markdownTable(microTable(micro.measurements)),
-    `- ${describeMachineOf(micro)}`,
+    ...parts,
+    `- ${describeMachineOf(result)}`,
   ].join("\n\n");
 }
 
 function runSection(run: readonly RoundResult[]): string {
   const [first] = run;
   if (first === undefined) return "";
-  const tables = [chatTable(run), recordsTable(run), growthTable(run)];
   const footers = [...describeRun(run), ...comparison(run), ...originalFigures(first.shape)];
   return [
     `### ${first.shape.name}: ${describeShape(first.shape)}`,
     ...doubtsAbout(run).map((doubt) => `**Doubtful:** ${doubt}.`),
-    ...tables.flatMap((table) => (table === null ? [] : [markdownTable(table)])),
+    ...runTables(run).map(markdownTable),
     footers.map((line) => `- ${line}`).join("\n"),
   ].join("\n\n");
 }

@@ -1,36 +1,32 @@
 /**
  * Results as one HTML page that needs nothing else: styles and charts are in it.
  */
+import { doubtsAbout, partOfLimit } from "../result/doubts.ts";
 import { formatBytes, formatNumber } from "../result/format.ts";
-import { doubtAbout } from "../result/machine.ts";
-import { type MicroResult, microTable } from "../result/micro-result.ts";
+import { doubtAbout, type Machine } from "../result/machine.ts";
+import { microTable } from "../result/micro-result.ts";
 import { originalFigures } from "../result/original-figures.ts";
+import { profileTables } from "../result/profile-result.ts";
 import type { RoundResult } from "../result/round-result.ts";
-import {
-  chatTable,
-  describeMachineOf,
-  describeRun,
-  doubtsAbout,
-  growthTable,
-  recordsTable,
-} from "../result/run-tables.ts";
+import { describeMachineOf, describeRun, runTables } from "../result/run-tables.ts";
+import { startupTable } from "../result/startup-result.ts";
 import { median } from "../result/statistics.ts";
 import { isWordColumn, type Table } from "../result/table.ts";
 import { describeShape } from "../workload/shape.ts";
 import { escapeText } from "./chart.ts";
+import type { Report } from "./report.ts";
 import { runCharts, sessionsChart } from "./run-charts.ts";
 import styles from "./style.css" with { type: "text" };
 
-/**
- * @param runs the rounds of each run, newest last; none of them is empty
- * @param micro the newest run of the micro benchmarks; null when there is none
- */
-export function reportPage(
-  runs: readonly (readonly RoundResult[])[],
-  micro: MicroResult | null,
-): string {
+export function reportPage({ runs, micro, startup, profiles }: Report): string {
   const links = runs.map((run) => `<a href="#${run[0]?.run}">${escapeText(nameOf(run))}</a>`);
-  if (micro !== null) links.push('<a href="#micro">micro</a>');
+  const others = [
+    ...profiles.map((profile) =>
+      otherSection(`profile of ${profile.shape.name}`, profile, profileTables(profile)),
+    ),
+    startup === null ? "" : otherSection("startup", startup, [startupTable(startup.measurements)]),
+    micro === null ? "" : otherSection("micro", micro, [microTable(micro.measurements)]),
+  ];
   const title = "session-server benchmarks";
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -42,7 +38,7 @@ export function reportPage(
     `<nav>${links.join("")}</nav>`,
     ...runs.map(section),
     sessionsChart(runs),
-    micro === null ? "" : microSection(micro),
+    ...others,
     "</body></html>\n",
   ].join("\n");
 }
@@ -55,7 +51,6 @@ function nameOf(run: readonly RoundResult[]): string {
 function section(run: readonly RoundResult[]): string {
   const [first] = run;
   if (first === undefined) return "";
-  const tables = [chatTable(run), recordsTable(run), growthTable(run)];
   return [
     `<section id="${first.run}"><h2>${escapeText(nameOf(run))}</h2>`,
     `<p>${escapeText(describeShape(first.shape))}</p>`,
@@ -63,19 +58,23 @@ function section(run: readonly RoundResult[]): string {
     ...doubtsAbout(run).map((doubt) => `<p class="warning">${escapeText(doubt)}</p>`),
     `<div class="figures">${keyFigures(run)}</div>`,
     `<div class="charts">${runCharts(run)}</div>`,
-    ...tables.map((table) => (table === null ? "" : htmlTable(table))),
+    ...runTables(run).map(htmlTable),
     ...originalFigures(first.shape).map(quiet),
     "</section>",
   ].join("\n");
 }
 
-function microSection(micro: MicroResult): string {
-  const doubt = doubtAbout(micro.machine);
+function otherSection(
+  title: string,
+  result: { readonly machine: Machine; readonly startedAt: string },
+  tables: readonly Table[],
+): string {
+  const doubt = doubtAbout(result.machine);
   return [
-    '<section id="micro"><h2>micro</h2>',
-    quiet(describeMachineOf(micro)),
+    `<section><h2>${escapeText(title)}</h2>`,
+    quiet(describeMachineOf(result)),
     doubt === null ? "" : `<p class="warning">${escapeText(doubt)}</p>`,
-    htmlTable(microTable(micro.measurements)),
+    ...tables.map(htmlTable),
     "</section>",
   ].join("\n");
 }
@@ -99,9 +98,8 @@ function keyFigures(run: readonly RoundResult[]): string {
   const middle = (value: (phase: (typeof phases)[number]) => number): number =>
     median(phases.map(value));
   const share = median(
-    rounds.map(
-      ({ phases: [phase], limits }) =>
-        (phase?.chat?.ingestBytesPerSecond ?? 0) / limits.socket.bytesPerSecond,
+    rounds.map(({ phases: [phase], limits }) =>
+      phase === undefined ? 0 : partOfLimit(phase, limits),
     ),
   );
   const failed = run.flatMap((round) =>
@@ -135,7 +133,8 @@ function htmlTable(table: Table): string {
   };
   const row = (cells: readonly string[]): string => {
     const kind = cells[2] === "median" ? ' class="median"' : "";
-    return `<tr${kind}>${cells.map((content, column) => cell("td", content, column)).join("")}</tr>`;
+    const content = cells.map((text, column) => cell("td", text, column)).join("");
+    return `<tr${kind}>${content}</tr>`;
   };
   const head = table.heading.map((content, column) => cell("th", content, column)).join("");
   return (

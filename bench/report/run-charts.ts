@@ -1,8 +1,9 @@
 /**
  * The charts of a run, and the one that spans the runs of a shape with different sessions.
  */
+
+import { medianCurve } from "../result/growth-table.ts";
 import type { ChatResult, RoundResult } from "../result/round-result.ts";
-import { medianCurve } from "../result/run-tables.ts";
 import { binGrowth, median } from "../result/statistics.ts";
 import { barChart, lineChart, type Series } from "./chart.ts";
 

@@ -70,13 +70,16 @@ export function doubtAbout(machine: Machine): string | null {
   );
 }
 
-/** The same about a round, from what others used and the host took while it ran. */
-export function doubtAboutRound(
-  machine: Machine,
-  wallSeconds: number,
-  others: { readonly cpuSeconds: number; readonly stolenSeconds: number },
-): string | null {
-  const part = (others.cpuSeconds + others.stolenSeconds) / (wallSeconds * machine.cores);
+/** What others used and the host of a virtual machine took while a server was measured. */
+export interface OthersTime {
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  readonly stolenSeconds: number;
+}
+
+/** A sentence of doubt about a round, or null. */
+export function doubtAboutOthers(machine: Machine, others: OthersTime): string | null {
+  const part = (others.cpuSeconds + others.stolenSeconds) / (others.wallSeconds * machine.cores);
   if (!(part > othersPartMax)) return null;
   return `others had ${(part * 100).toFixed(0)} % of the machine: do not believe these figures`;
 }

@@ -1,14 +1,10 @@
 /**
  * Results of the micro benchmarks, one JSON line a run in micro.jsonl.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { formatNumber } from "./format.ts";
 import type { Machine } from "./machine.ts";
+import { appendLine, otherFiles, readLines } from "./result-files.ts";
 import type { Table } from "./table.ts";
-
-/** No shape has this name. */
-export const microResultsFile = "micro.jsonl";
 
 export interface MicroMeasurement {
   readonly name: string;
@@ -27,27 +23,23 @@ export interface MicroResult {
 }
 
 export function appendMicroResult(directory: string, result: MicroResult): void {
-  mkdirSync(directory, { recursive: true });
-  appendFileSync(join(directory, microResultsFile), `${JSON.stringify(result)}\n`);
+  appendLine(directory, otherFiles.micro, result);
 }
 
 /** The newest run; null when there is none. */
 export function newestMicroResult(directory: string): MicroResult | null {
-  const path = join(directory, microResultsFile);
-  if (!existsSync(path)) return null;
-  const line = readFileSync(path, "utf8").trimEnd().split("\n").at(-1);
-  return line === undefined || line === "" ? null : (JSON.parse(line) as MicroResult);
+  return (readLines(directory, otherFiles.micro).at(-1) ?? null) as MicroResult | null;
 }
 
 export function microTable(measurements: readonly MicroMeasurement[]): Table {
   return {
-    heading: ["benchmark", "one operation", "median us", "fastest us", "GB/s"],
+    heading: ["benchmark", "one operation", "median us", "fastest us", "MB/s"],
     rows: measurements.map(({ name, operation, medianNs, fastestNs, bytes }) => [
       name,
       operation,
       formatNumber(medianNs / 1000),
       formatNumber(fastestNs / 1000),
-      bytes === null ? "-" : formatNumber(bytes / medianNs),
+      bytes === null ? "-" : formatNumber((bytes / medianNs) * 1000),
     ]),
     wordColumns: 2,
   };

@@ -1,6 +1,8 @@
 /**
- * The tables of one run: for each target and phase the median of its rounds, and every round.
+ * The tables of the rounds of a shape: for each target and phase the median, the range, and every
+ * round.
  */
+import { partOfLimit } from "./doubts.ts";
 import {
   formatBytes,
   formatFailures,
@@ -8,10 +10,12 @@ import {
   formatMebibytes,
   formatNumber,
 } from "./format.ts";
-import { doubtAbout, doubtAboutRound, type Machine } from "./machine.ts";
+import { growthTable } from "./growth-table.ts";
+import type { Machine } from "./machine.ts";
 import type { ChatResult, PhaseResult, RoundResult } from "./round-result.ts";
-import { median, slope } from "./statistics.ts";
+import { median } from "./statistics.ts";
 import type { Table } from "./table.ts";
+import { workersTable } from "./workers-table.ts";
 
 interface Column {
   readonly heading: string;
@@ -53,11 +57,12 @@ const chatColumns: readonly Column[] = [
   { heading: "in GiB/s", value: ingest, format: formatGibibytes },
   {
     heading: "of socket",
-    value: (phase, { limits }) => ingest(phase) / limits.socket.bytesPerSecond,
-    format: formatNumber,
+    value: (phase, { limits }) => partOfLimit(phase, limits),
+    // Nothing is faster than its limit: that one was not found.
+    format: (value) => `${formatNumber(value)}${value > 1 ? " (?)" : ""}`,
   },
   {
-    heading: "of fetch",
+    heading: "x fetch",
     value: (phase, { limits }) => ingest(phase) / limits.fetch.bytesPerSecond,
     format: formatNumber,
   },
@@ -110,6 +115,16 @@ const recordsColumns: readonly Column[] = [
   ...useColumns,
 ];
 
+/** All tables that say something about these rounds, of which there is at least one. */
+export function runTables(rounds: readonly RoundResult[]): Table[] {
+  return [
+    chatTable(rounds),
+    recordsTable(rounds),
+    growthTable(rounds),
+    workersTable(rounds),
+  ].filter((table) => table !== null);
+}
+
 export function chatTable(rounds: readonly RoundResult[]): Table {
   return phaseTable(rounds, chatColumns, (phase) => phase.chat);
 }
@@ -138,10 +153,15 @@ function phaseTable(
       const cells = (select: (column: Column) => number): string[] =>
         columns.map((column) => column.format(select(column)));
       if (measured.length > 1) {
-        const middle = cells((column) =>
-          median(measured.map(({ phase, round }) => column.value(phase, round))),
+        const values = (column: Column): number[] =>
+          measured.map(({ phase, round }) => column.value(phase, round));
+        rows.push([target, name, "median", ...cells((column) => median(values(column))), ""]);
+        const least = cells((column) => Math.min(...values(column)));
+        const most = cells((column) => Math.max(...values(column)));
+        const ranges = least.map((low, index) =>
+          low === most[index] ? low : `${low}..${most[index]}`,
         );
-        rows.push([target, name, "median", ...middle, ""]);
+        rows.push([target, name, "range", ...ranges, ""]);
       }
       for (const { phase, round } of measured) {
         const values = cells((column) => column.value(phase, round));
@@ -165,63 +185,6 @@ function failuresOf(part: PhaseFailures | null): string {
   return notAttempted === 0 ? text : `${text}; ${notAttempted} not tried`;
 }
 
-/** Turns whose time is shown, as far as a conversation has them. */
-const shownTurns = [10, 50, 100, 200];
-/** Turns around one that are taken together: single ones are noise. */
-const windowTurns = 5;
-/** First turns of a fresh server, whose code is not compiled yet: no part of the slope. */
-const warmUpTurns = 10;
-/** Below this many turns there is no growth to speak of. */
-const growthTurnsMin = 50;
-
-/** Time per turn along the conversation; null for short ones. */
-export function growthTable(rounds: readonly RoundResult[]): Table | null {
-  const turns = rounds[0]?.shape.turns ?? 0;
-  if (turns < growthTurnsMin) return null;
-  const shown = shownTurns.filter((turn) => turn <= turns);
-  const rows = [...Map.groupBy(rounds, (round) => round.target)].map(([target, own]) => {
-    const curve = medianCurve(own);
-    const times = shown.map((turn) => timeAround(curve, turn));
-    const points = curve.map((ms, index) => [index + 1, ms] as const);
-    const perTurn = slope(points.slice(warmUpTurns));
-    const ratio = (times.at(-1) ?? Number.NaN) / (times[0] ?? Number.NaN);
-    return [target, ...times.map(formatNumber), formatNumber(ratio), (perTurn * 1000).toFixed(1)];
-  });
-  const heading = [
-    "target",
-    ...shown.map((turn) => `ms at turn ${turn}`),
-    `turn ${shown.at(-1)} / turn ${shown[0]}`,
-    "slope us/turn",
-  ];
-  return { heading, rows, wordColumns: 1 };
-}
-
-/** Median over rounds of the median over sessions, one value a turn. */
-export function medianCurve(rounds: readonly RoundResult[]): number[] {
-  const curves = rounds.flatMap((round) => {
-    const chat = round.phases[0]?.chat;
-    return chat == null ? [] : [chat.medianMsByTurn];
-  });
-  return (curves[0] ?? []).map((_, turn) => median(curves.map((curve) => curve[turn] ?? 0)));
-}
-
-function timeAround(curve: readonly number[], turn: number): number {
-  const first = Math.max(0, turn - 1 - windowTurns);
-  return median(curve.slice(first, turn + windowTurns));
-}
-
-/** What speaks against believing the figures of a run; nothing when they can be believed. */
-export function doubtsAbout(rounds: readonly RoundResult[]): string[] {
-  const [first] = rounds;
-  const before = first === undefined ? null : doubtAbout(first.machine);
-  const during = rounds.map(({ machine, phases, others, target, round }) => {
-    const wallSeconds = phases.reduce((sum, phase) => sum + phase.wallSeconds, 0);
-    const doubt = others === null ? null : doubtAboutRound(machine, wallSeconds, others);
-    return doubt === null ? null : `${target}, round ${round + 1}: ${doubt}`;
-  });
-  return [before, ...during].filter((doubt) => doubt !== null);
-}
-
 /** What a reader must know before the figures: bytes, machine, limits. */
 export function describeRun(rounds: readonly RoundResult[]): string[] {
   const [first] = rounds;
@@ -229,20 +192,38 @@ export function describeRun(rounds: readonly RoundResult[]): string[] {
   const { workload } = first;
   const socket = rounds.map(({ limits }) => limits.socket);
   const fetched = rounds.map(({ limits }) => limits.fetch);
-  const limit = (name: string, results: typeof socket): string =>
-    `${name} ${formatNumber(median(results.map((result) => result.turnsPerSecond)))} turns/s, ` +
-    `${formatBytes(median(results.map((result) => result.bytesPerSecond)))}/s`;
+  const limit = (name: string, results: typeof socket): string => {
+    const rates = results.map((result) => result.bytesPerSecond);
+    const ends = [Math.min(...rates), Math.max(...rates)].map((rate) => `${formatBytes(rate)}/s`);
+    return (
+      `${name} ${formatNumber(median(results.map((result) => result.turnsPerSecond)))} turns/s, ` +
+      `${formatBytes(median(rates))}/s (rounds ${ends.join(" to ")}), ` +
+      `${formatNumber(median(results.map((result) => result.cpuMsPerTurn)))} ms CPU a turn`
+    );
+  };
   return [
     `bytes: seed ${workload.seed}, requests ${workload.requestsHash}, ` +
       `replies ${workload.repliesHash}; a session: ${workload.tokens} tokens, ` +
       `${formatBytes(workload.requestBytes)} up, ${formatBytes(workload.replyBytes)} down, ` +
       `last reply ${formatBytes(workload.lastReplyBytes)}`,
     describeMachineOf(first),
-    `limits without a server: ${limit("socket", socket)}; ${limit("fetch", fetched)}`,
+    `received without a server, the better of before and after: ${limit("socket", socket)}; ` +
+      limit("fetch", fetched),
+    describeWarmUp(first),
+    ...(first.serverFlags.length === 0 ? [] : [`flags: ${first.serverFlags.join(" ")}`]),
     `the harness's own CPU in a round: engine ` +
       `${formatNumber(median(rounds.map(({ harness }) => harness.engineCpuSeconds)))} s, load ` +
       `${formatNumber(median(rounds.map(({ harness }) => harness.loadCpuSeconds)))} s`,
   ];
+}
+
+function describeWarmUp({ warmUp, shape }: RoundResult): string {
+  const count = warmUp.reduce((sum, pass) => sum + (pass.chat?.count ?? 0), 0);
+  if (count === 0) return "every server is fresh and cold: its first turns compile its code";
+  return (
+    `every server is fresh and then warmed by ${count} turns of ${shape.sessions} sessions at a ` +
+    "time, which do not count"
+  );
 }
 
 export function describeMachineOf(result: {

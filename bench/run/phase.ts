@@ -1,9 +1,9 @@
 /**
  * One phase of a round: chats, full-records GETs, or both at the same time, and what they cost.
  */
-import type { LoadGroup } from "../load/load-group.ts";
+import type { Chatted, LoadGroup } from "../load/load-group.ts";
 import type { RecordsReading } from "../load/records-reader.ts";
-import type { ChatTally, RecordsTally } from "../load/tally.ts";
+import type { RecordsTally } from "../load/tally.ts";
 import type { GroupMeter } from "../process/group-meter.ts";
 import type { ChatResult, PhaseResult, RecordsResult } from "../result/round-result.ts";
 import { histogram, latencyStatistics, median, round } from "../result/statistics.ts";
@@ -12,7 +12,12 @@ import type { ReplyText } from "../workload/reply-text.ts";
 export interface PhasePlan {
   readonly name: string;
   /** Chats in the sessions that the chatting processes have created. */
-  readonly chatsWith: LoadGroup | null;
+  readonly chats: {
+    readonly by: LoadGroup;
+    readonly turns: number;
+    /** The server's processes when sessions advance together (in-step.ts); null: each its way. */
+    readonly inStepWith: readonly number[] | null;
+  } | null;
   /** GETs by a process of their own; they go on until the chats are done. */
   readonly reads: { readonly by: LoadGroup; readonly reading: RecordsReading } | null;
 }
@@ -24,20 +29,22 @@ export async function runPhase(
   onProgress: (turns: number) => void,
 ): Promise<PhaseResult> {
   meter?.reset();
+  const startedAtMs = Date.now();
   const startedAt = performance.now();
   const reading = plan.reads?.by.readRecords(plan.reads.reading);
-  const chatting = plan.chatsWith?.chat(onProgress).then((tally) => {
+  const chatting = startChats(plan, onProgress)?.then((chatted) => {
     const seconds = (performance.now() - startedAt) / 1000;
     if (plan.reads?.reading.repeats === true) plan.reads.by.stopReading();
-    return { tally, seconds };
+    return { ...chatted, seconds };
   });
   const [chatted, read] = await Promise.all([chatting, reading]);
   const wallSeconds = (performance.now() - startedAt) / 1000;
   const use = meter?.use() ?? null;
   return {
     name: plan.name,
+    startedAtMs,
     wallSeconds: round(wallSeconds),
-    chat: chatted === undefined ? null : chatResult(chatted.tally, chatted.seconds, replies),
+    chat: chatted === undefined ? null : chatResult(chatted, replies),
     records:
       read === undefined || plan.reads === null
         ? null
@@ -46,9 +53,18 @@ export async function runPhase(
   };
 }
 
+function startChats(
+  { chats }: PhasePlan,
+  onProgress: (turns: number) => void,
+): Promise<Chatted> | undefined {
+  if (chats === null) return undefined;
+  const { by, turns, inStepWith } = chats;
+  if (inStepWith === null) return by.chat(turns, onProgress);
+  return by.chatInStep(turns, inStepWith, onProgress);
+}
+
 function chatResult(
-  tally: ChatTally,
-  seconds: number,
+  { tally, cpuNsByTurn, seconds }: Chatted & { readonly seconds: number },
   replies: readonly Pick<ReplyText, "byteLength">[],
 ): ChatResult {
   const byTurn = replies.map((): number[] => []);
@@ -71,7 +87,10 @@ function chatResult(
     requestBytes: tally.requestBytes,
     replyBytes: tally.replyBytes,
     histogram: histogram(latencies),
-    medianMsByTurn: byTurn.map((values) => round(median(values))),
+    medianMsByTurn: byTurn
+      .filter((values) => values.length > 0)
+      .map((values) => round(median(values))),
+    cpuMsByTurn: cpuNsByTurn.some(Number.isNaN) ? [] : cpuNsByTurn.map((ns) => round(ns / 1e6)),
     failures: tally.failures,
     notAttempted: tally.notAttempted,
     replyHash: tally.replyHash.padStart(16, "0"),

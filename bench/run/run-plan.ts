@@ -16,13 +16,23 @@ export interface RunPlan {
   readonly checkpointDirectory: string;
   readonly serverFlags: readonly string[];
   /**
+   * Turns of the throw-away sessions that a fresh server has before anything counts, as many
+   * sessions as the shape has; 0: it is measured cold.
+   */
+  readonly warmUpTurns: number;
+  /** How often that is done, with new sessions each time: code is compiled in several stages. */
+  readonly warmUpPasses: number;
+  /** freely: each session goes on when it can. in step: one chat at a time (load/in-step.ts). */
+  readonly advance: "freely" | "in step";
+  /**
    * none: chats only. after: every session's records are read when the chats are done.
-   * during: chats without, then chats with GETs of the first chats' sessions at the same time.
+   * during: chats without, with and again without GETs of the warm-up's sessions.
    */
   readonly records: "none" | "after" | "during";
   /** Full-records GETs at the same time; 0: one for each session. */
   readonly concurrentGets: number;
-  readonly resultsDirectory: string;
+  /** Where the JSON lines go; null keeps none. */
+  readonly resultsDirectory: string | null;
 }
 
 /**

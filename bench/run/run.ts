@@ -1,12 +1,13 @@
 /**
  * A run from beginning to end: bytes, engine, rounds, one line of results a round.
  *
- * Contract   every result is on disk before the next round begins. All processes that were started
- *            are gone when this resolves or rejects.
+ * Contract   every result that is kept is on disk before the next round begins. All processes that
+ *            were started are gone when this resolves or rejects.
  */
 import { loadCheckpoint } from "../../src/tokenizer/checkpoint.ts";
 import { startEngineGroup } from "../engine/engine-group.ts";
 import type { ChildProcesses } from "../process/child-processes.ts";
+import { doubtsAboutRound } from "../result/doubts.ts";
 import { describeMachine } from "../result/machine.ts";
 import { appendResult, type RoundResult, resultVersion } from "../result/round-result.ts";
 import { loadWorkload, type StoredWorkload, storeWorkload } from "../workload/workload.ts";
@@ -28,7 +29,8 @@ export async function runBenchmark(
 ): Promise<RoundResult[]> {
   const machine = await describeMachine();
   const startedAt = new Date().toISOString();
-  const run = `${startedAt.replace(/\D/g, "").slice(0, 14)}-${plan.shape.name}-${plan.shape.sessions}`;
+  const time = startedAt.replace(/\D/g, "").slice(0, 14);
+  const run = `${time}-${plan.shape.name}-${plan.shape.sessions}`;
   progress.show("making the bytes");
   const checkpoint = await loadCheckpoint(plan.checkpointDirectory, { chatTemplatePath: null });
   const stored = await storeWorkload(plan.shape, plan.seed, checkpoint);
@@ -57,13 +59,16 @@ export async function runBenchmark(
           shape: plan.shape,
           workload: summary,
           target: target.label,
+          workers: target.kind === "program" ? target.workers : null,
           serverFlags: plan.serverFlags,
           round,
           position,
           machine,
+          advance: plan.advance,
           ...measured,
+          doubts: doubtsAboutRound({ machine, ...measured }),
         };
-        appendResult(plan.resultsDirectory, result);
+        if (plan.resultsDirectory !== null) appendResult(plan.resultsDirectory, result);
         results.push(result);
         progress.clear();
         events.finishedRound(result);

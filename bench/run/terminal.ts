@@ -2,20 +2,17 @@
  * Runs plans for a person at a terminal: progress, tables, Ctrl-C.
  *
  * Contract   resolves to the exit code: 0 when every request of every round succeeded, 1 when one
- *            failed or a server did not start, 130 after a signal. No process that was started here is left then.
+ *            failed or a server did not start, 130 after a signal. No process that was started here
+ *            is left then.
  */
+import { CheckpointError } from "../../src/tokenizer/checkpoint-error.ts";
 import { ChildProcesses } from "../process/child-processes.ts";
 import { comparison } from "../result/comparison.ts";
+import { doubtsAbout } from "../result/doubts.ts";
 import { doubtAbout } from "../result/machine.ts";
 import { originalFigures } from "../result/original-figures.ts";
 import type { RoundResult } from "../result/round-result.ts";
-import {
-  chatTable,
-  describeRun,
-  doubtsAbout,
-  growthTable,
-  recordsTable,
-} from "../result/run-tables.ts";
+import { describeRun, runTables } from "../result/run-tables.ts";
 import { textTable } from "../result/table.ts";
 import { LaunchError } from "../target/launch.ts";
 import { describeShape } from "../workload/shape.ts";
@@ -25,25 +22,46 @@ import type { RunPlan } from "./run-plan.ts";
 
 const interruptedCode = 130;
 
+export interface PlansEnd {
+  readonly exitCode: number;
+  readonly results: readonly RoundResult[];
+}
+
 export async function runAtTerminal(plans: readonly RunPlan[]): Promise<number> {
+  return (await runPlans(plans)).exitCode;
+}
+
+export async function runPlans(plans: readonly RunPlan[]): Promise<PlansEnd> {
   const processes = new ChildProcesses();
   const progress = createProgress();
+  const results: RoundResult[] = [];
+  const exitCode = await stopOnSignals(processes, async () => {
+    try {
+      for (const plan of plans) results.push(...(await runOne(plan, processes, progress)));
+    } finally {
+      progress.clear();
+    }
+  });
+  return { exitCode: exitCode === 0 && results.some(hasFailed) ? 1 : exitCode, results };
+}
+
+/**
+ * Does what starts processes, and stops them all at its end, at a signal, and when it rejects.
+ *
+ * @returns 0, 1 when a server did not start or the bytes could not be made, 130 after a signal
+ */
+export async function stopOnSignals(
+  processes: ChildProcesses,
+  work: () => Promise<void>,
+): Promise<number> {
   const interrupted = Promise.withResolvers<"interrupted">();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => interrupted.resolve("interrupted"));
   }
-  let hasFailures = false;
-  const running = (async () => {
-    for (const plan of plans) {
-      const results = await runOne(plan, processes, progress);
-      hasFailures ||= results.some(hasFailed);
-    }
-    return "finished" as const;
-  })();
+  const running = work();
   try {
     const end = await Promise.race([running, interrupted.promise]);
-    progress.clear();
-    if (end === "finished") return hasFailures ? 1 : 0;
+    if (end !== "interrupted") return 0;
     console.error("interrupted: stopping what was started");
     // Whatever was under way fails now, because its processes go.
     running.catch(() => {});
@@ -51,11 +69,11 @@ export async function runAtTerminal(plans: readonly RunPlan[]): Promise<number> 
     await running.catch(() => {});
     return interruptedCode;
   } catch (error) {
-    if (!(error instanceof LaunchError)) throw error;
+    // What a person can mend, in the words that say how.
+    if (!(error instanceof LaunchError) && !(error instanceof CheckpointError)) throw error;
     console.error(error.message);
     return 1;
   } finally {
-    progress.clear();
     await processes.stopAll();
   }
 }
@@ -76,8 +94,8 @@ async function runOne(
   console.log();
   for (const doubt of doubtsAbout(results)) warn(doubt);
   for (const line of describeRun(results)) console.log(line);
-  for (const table of [chatTable(results), recordsTable(results), growthTable(results)]) {
-    if (table !== null) console.log(`\n${textTable(table)}`);
+  for (const table of runTables(results)) {
+    console.log(`\n${textTable(table)}`);
   }
   for (const line of [...comparison(results), ...originalFigures(plan.shape)]) console.log(line);
   for (const { target, round, serverEnd } of results) {
@@ -99,9 +117,9 @@ function roundLine({ target, round, phases }: RoundResult): string {
   return `round ${round + 1}  ${target.padEnd(14)} ${parts.join("; ")}`;
 }
 
-function hasFailed({ phases, serverEnd }: RoundResult): boolean {
+function hasFailed({ warmUp, phases, serverEnd }: RoundResult): boolean {
   if (serverEnd !== null) return true;
-  return phases.some(({ chat, records }) =>
+  return [...warmUp, ...phases].some(({ chat, records }) =>
     [chat, records].some((part) => part !== null && Object.keys(part.failures).length > 0),
   );
 }

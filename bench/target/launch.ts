@@ -1,8 +1,9 @@
 /**
  * Starts a server under test and says when it answers.
  *
- * Contract   resolves when the server is ready; `stop` ends what was started here, and nothing else.
- * Reports    LaunchError with the server's last words when it ends or stays silent before it is ready.
+ * Contract   resolves when the server is ready; `stop` ends what was started here and nothing else.
+ * Reports    LaunchError with the server's last words when it ends, or stays silent, before it is
+ *            ready.
  */
 import type { ChildProcess, ChildProcesses } from "../process/child-processes.ts";
 import { titoModel } from "../workload/conversation.ts";
@@ -13,8 +14,10 @@ export class LaunchError extends Error {
 }
 
 export interface LaunchSettings {
-  readonly backendUrl: string;
-  readonly checkpointDirectory: string;
+  /** null: the server's own mock engine, which only the demo tokenizer goes with. */
+  readonly backendUrl: string | null;
+  /** null: the demo tokenizer. */
+  readonly checkpointDirectory: string | null;
   /** Whether the server has to ask for routed_experts. */
   readonly usesR3: boolean;
   /** Further words for the command line of a `bun` or `executable` target. */
@@ -33,6 +36,8 @@ export interface RunningTarget {
 }
 
 const readyMsMax = 120_000;
+/** For a server that runs already. */
+const runningMsMax = 10_000;
 const healthPollMs = 100;
 
 export async function launch(
@@ -41,7 +46,9 @@ export async function launch(
   processes: ChildProcesses,
 ): Promise<RunningTarget> {
   if (target.kind === "url") {
-    await untilHealthy(target.url, new Promise<never>(() => {}));
+    await untilHealthy(target.url, new Promise<never>(() => {}), runningMsMax).catch((error) => {
+      throw new LaunchError(`server ${target.label}: ${error.message}`, { cause: error });
+    });
     return {
       url: target.url,
       pids: target.pids,
@@ -62,13 +69,17 @@ export async function launch(
 function serverWords(workers: number, settings: LaunchSettings): string[] {
   return [
     ...["--port", "0", "--workers", String(workers)],
-    ...["--backend-url", settings.backendUrl],
-    ...["--hf-checkpoint", settings.checkpointDirectory],
-    ...["--tito-model", titoModel],
+    ...(settings.backendUrl === null ? [] : ["--backend-url", settings.backendUrl]),
+    ...checkpointWords(settings.checkpointDirectory),
     ...(settings.usesR3 ? ["--use-rollout-routing-replay"] : []),
     ...["--log-level", "error"],
     ...settings.serverFlags,
   ];
+}
+
+function checkpointWords(directory: string | null): string[] {
+  if (directory === null) return [];
+  return ["--hf-checkpoint", directory, "--tito-model", titoModel];
 }
 
 async function launchCommand(
@@ -78,7 +89,7 @@ async function launchCommand(
 ): Promise<RunningTarget> {
   const port = freePort();
   const argv = words.map((word) =>
-    word.replaceAll("{port}", String(port)).replaceAll("{backend}", settings.backendUrl),
+    word.replaceAll("{port}", String(port)).replaceAll("{backend}", settings.backendUrl ?? "mock"),
   );
   const child = processes.start(`server ${argv[0]}`, { argv });
   const url = `http://127.0.0.1:${port}`;
@@ -117,12 +128,16 @@ async function listeningUrl(child: ChildProcess): Promise<string> {
   throw new Error(`it ended with ${await child.ended} before it listened`);
 }
 
-async function untilHealthy(url: string, ended: Promise<string>): Promise<void> {
+async function untilHealthy(
+  url: string,
+  ended: Promise<string>,
+  msMax = readyMsMax,
+): Promise<void> {
   let end: string | null = null;
   void ended.then((how) => {
     end = how;
   });
-  const deadline = performance.now() + readyMsMax;
+  const deadline = performance.now() + msMax;
   while (end === null && performance.now() < deadline) {
     const isHealthy = await fetch(`${url}/health`).then(
       (response) => response.ok,

@@ -28,6 +28,12 @@ export type Target =
 
 export const repository = join(import.meta.dir, "..", "..");
 
+/** The program of this checkout. */
+export const supervisorPath = join(repository, "src", "supervisor.ts");
+
+/** What `bun run build` makes. */
+export const executablePath = join(repository, "dist", "session-server");
+
 /** @throws Error with a sentence when the text names no target */
 export function parseTarget(text: string): Target {
   const [, name, named] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
@@ -42,10 +48,10 @@ function parseUnnamed(label: string): Target {
       return programTarget(label, (path) => [
         process.execPath,
         "run",
-        join(path ?? repository, "src", "supervisor.ts"),
+        path === null ? supervisorPath : join(path, "src", "supervisor.ts"),
       ]);
     case "executable":
-      return programTarget(label, (path) => [path ?? join(repository, "dist", "session-server")]);
+      return programTarget(label, (path) => [path ?? executablePath]);
     case "command": {
       const words = label.slice("command:".length).split(" ").filter(Boolean);
       if (words.length > 0) return { kind: "command", label, words };

@@ -2,8 +2,8 @@
  * The conversation that every session of a run has: what the client appends each turn, what the
  * model answers, and how many tokens both are, counted with the server's own TITO tokenizer.
  *
- * Contract   follows from shape, seed and tokenizer. Sessions differ in one number of fixed width in
- *            their system message, so they have the same tokens but no common prompt.
+ * Contract   follows from shape, seed and tokenizer. Sessions differ in one number of fixed width
+ *            in their system message, so they have the same tokens but no common prompt.
  * Not here   bytes: request-text.ts and reply-text.ts.
  */
 import { parseJson } from "../../src/json/lossless.ts";

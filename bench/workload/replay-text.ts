@@ -1,9 +1,10 @@
 /**
- * The routed_experts of every reply of a run: one run of base64 text, of which a payload is a slice.
+ * The routed_experts of every reply of a run: one run of base64 text; a payload is a slice of it.
  *
- * Contract   the payload of `byteLength` bytes at `start` is canonical base64 text; under accumulated
- *            R3 the payload of a turn begins with that of the turn before, but for the last group of
- *            four characters where a length is no multiple of three, as with a real engine.
+ * Contract   the payload of `byteLength` bytes at `start` is canonical base64 text; under
+ *            accumulated R3 the payload of a turn begins with that of the turn before, but for the
+ *            last group of four characters where a length is no multiple of three, as with a real
+ *            engine.
  * Memory     once the longest payload and a little more, however many turns and sessions there are.
  */
 import { createCipheriv } from "node:crypto";

@@ -84,20 +84,22 @@ export const shapes: readonly (Shape & { readonly purpose: string })[] = [
   {
     ...plain,
     name: "growth",
-    purpose: "time per turn while the history grows by the same amount each turn",
-    sessions: 4,
-    turns: 200,
+    purpose: "what a turn costs as the history grows by the same amount each turn",
+    sessions: 16,
+    // Five more than the last one that is shown, which counts with those around it.
+    turns: 205,
     inputTokens: 64,
     outputTokens: 64,
   },
   {
     ...plain,
     name: "records",
-    purpose: "chats without, then with concurrent full-records GETs",
+    purpose: "chats without, with and again without concurrent full-records GETs",
     sessions: 8,
     turns: 50,
-    inputTokens: 64,
-    outputTokens: 64,
+    // 30,000 tokens in the end: a GET of a gigabyte that blocked its process would be seen.
+    inputTokens: 300,
+    outputTokens: 300,
     r3BytesPerToken: 1_000,
   },
 ];

@@ -12,16 +12,17 @@ export type TextKind = "prose" | "tool_output";
 
 /** Common words; those that are one token each fill a text up to its exact length. */
 const words = (
-  "the of and to in is that for it was on are as with they at be this from have or by one had not " +
-  "but what all were when we there can an your which their said if do will each about how up out " +
-  "them then she many some so these would other into has more her two like him see time could no " +
-  "make than first been its who now people my made over did down only way find use may water long " +
-  "little very after words called just where most know get through back much before go good new " +
-  "write our used me man too any day same right look think also around another came come work " +
-  "three word must because does part even place well such here take why things help put years " +
-  "different away again off went old number great tell men say small every found still between " +
-  "name should home big give air line set own under read last never us left end along while might " +
-  "next sound below saw something thought both few those always looked show large often together"
+  "the of and to in is that for it was on are as with they at be this from have or by one " +
+  "had not but what all were when we there can an your which their said if do will each " +
+  "about how up out them then she many some so these would other into has more her two " +
+  "like him see time could no make than first been its who now people my made over did " +
+  "down only way find use may water long little very after words called just where most " +
+  "know get through back much before go good new write our used me man too any day same " +
+  "right look think also around another came come work three word must because does part " +
+  "even place well such here take why things help put years different away again off went " +
+  "old number great tell men say small every found still between name should home big give " +
+  "air line set own under read last never us left end along while might next sound below " +
+  "saw something thought both few those always looked show large often together"
 ).split(" ");
 
 const directories = ["core", "api", "models", "storage", "scheduler", "parser", "cli", "tests"];

@@ -2,7 +2,8 @@
  * A soak from start to end: many agents at once, each against its model, then the server must be
  * as it was before them.
  *
- * Contract   resolves also when something was wrong: `violations` says what. Nothing is left running.
+ * Contract   resolves also when something was wrong: `violations` says what. Nothing is left
+ *            running.
  */
 import { Agent, type AgentHost } from "./agent.ts";
 import { type FlakyBackend, startFlakyBackend } from "./flaky-backend.ts";

@@ -6,7 +6,7 @@
  */
 import { isPythonNumber, type PythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
-import { bounds } from "./bounds.ts";
+import { templateIntegerBitsMax, templateListItemsMax } from "../limits.ts";
 import { boundExceeded, overflowError, TemplateTypeError, typeError } from "./errors.ts";
 import { addMarkup, Markup, unsupportedMarkup } from "./markup.ts";
 import { formatPercent } from "./percent-format.ts";
@@ -81,7 +81,7 @@ function unsupportedOperands(operator: string, left: Value, right: Value): Templ
 }
 
 function checkListLength(length: number): void {
-  if (length > bounds.listLength) throw boundExceeded("length of a list");
+  if (length > templateListItemsMax) throw boundExceeded("length of a list");
 }
 
 type Sequence = string | Value[] | Tuple;
@@ -169,14 +169,14 @@ function calculateIntegers(operator: Operator, a: bigint, b: bigint): Value {
       if (b < 0n) return new JsonFloat(power(toFloat(a), toFloat(b)));
       if (a !== 0n && a !== 1n && a !== -1n) {
         const bits = BigInt(a.toString(2).length) * b;
-        if (bits > bounds.integerBits) throw boundExceeded("size of an integer");
+        if (bits > templateIntegerBitsMax) throw boundExceeded("size of an integer");
       }
       return integer(a ** b);
   }
 }
 
 function checkBits(value: bigint): bigint {
-  if (BigInt.asIntN(bounds.integerBits, value) !== value) {
+  if (BigInt.asIntN(templateIntegerBitsMax, value) !== value) {
     throw boundExceeded("size of an integer");
   }
   return value;

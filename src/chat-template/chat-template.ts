@@ -8,7 +8,8 @@
  *            compiled, by name.
  * Errors     `TemplateError` and `TemplateTypeError` of errors.ts, with the template's name and
  *            line.
- * Limits     bounds.ts.
+ * Limits     template...Max of limits.ts: a template comes from a checkpoint and its values from a
+ *            client, so neither may take the process down. Each is met with a TemplateError.
  */
 import type { JsonValue } from "../json/values.ts";
 import { boundExceeded, TemplateFailure } from "./errors.ts";

@@ -6,13 +6,11 @@
  */
 import { isPythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
+import { integerDigitsMax } from "../limits.ts";
 import { integer, integerOfFloat, toFloat } from "./arithmetic.ts";
 import { overflowError } from "./errors.ts";
 import { strip } from "./text.ts";
 import { Undefined, type Value } from "./values.ts";
-
-/** Digits of one integer text: sys.set_int_max_str_digits' default. */
-const integerDigitsMax = 4_300;
 
 const digitClasses: Record<number, string> = { 2: "01", 8: "0-7", 10: "0-9", 16: "0-9a-f" };
 

@@ -2,7 +2,7 @@
  * What a compiled template runs on: one frame per running function (the template itself, a macro, a
  * recursive loop), one state per render.
  */
-import { bounds } from "./bounds.ts";
+import { templateCallDepthMax, templateIterationsMax } from "../limits.ts";
 import type { Environment, Filter, Test } from "./environment.ts";
 import { boundExceeded, type TemplateFailure } from "./errors.ts";
 import { filters } from "./filters.ts";
@@ -25,13 +25,13 @@ export class RenderState implements Environment {
 
   countIteration(): void {
     this.#iterations += 1;
-    if (this.#iterations > bounds.iterations) throw boundExceeded("number of loop iterations");
+    if (this.#iterations > templateIterationsMax) throw boundExceeded("number of loop iterations");
   }
 
   /** Runs the body of a macro or a recursive loop in a frame of its own; gives what it printed. */
   call(frame: Frame, body: Run): string {
     this.#depth += 1;
-    if (this.#depth > bounds.callDepth) throw boundExceeded("depth of macro calls");
+    if (this.#depth > templateCallDepthMax) throw boundExceeded("depth of macro calls");
     body(frame);
     this.#depth -= 1;
     return finishedOutput(frame);

@@ -1,7 +1,7 @@
 /**
  * Iterating over Python values: what for loops, filters and unpacking have in common.
  */
-import { bounds } from "./bounds.ts";
+import { templateListItemsMax } from "../limits.ts";
 import { boundExceeded, typeError, valueError } from "./errors.ts";
 import { characters } from "./text.ts";
 import { PythonObject, Tuple, typeName, type Value } from "./values.ts";
@@ -33,7 +33,7 @@ export function listItems(value: Value): readonly Value[] {
   const iterator = openIterator(value);
   for (let step = iterator.next(); step.done !== true; step = iterator.next()) {
     items.push(step.value);
-    if (items.length > bounds.listLength) throw boundExceeded("length of a list");
+    if (items.length > templateListItemsMax) throw boundExceeded("length of a list");
   }
   return items;
 }

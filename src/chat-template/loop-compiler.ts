@@ -1,7 +1,7 @@
 /**
  * Compiles for loops, with filters, `loop`, `else` and recursion.
  */
-import { bounds } from "./bounds.ts";
+import { templateTextUnitsMax } from "../limits.ts";
 import { boundExceeded } from "./errors.ts";
 import type { Position } from "./expression-compiler.ts";
 import { type Assign, broken, completed, type Evaluate, Frame, type Run } from "./frame.ts";
@@ -173,7 +173,7 @@ function runSized(loop: Loop, frame: Frame, items: readonly Value[]): boolean {
 
 function runRound(loop: Loop, frame: Frame, item: Value): ReturnType<Run> {
   frame.state.countIteration();
-  if (frame.output.length > bounds.textLength) throw boundExceeded("length of the output");
+  if (frame.output.length > templateTextUnitsMax) throw boundExceeded("length of the output");
   loop.assign(frame, item);
   loop.enter(frame);
   return loop.body(frame);

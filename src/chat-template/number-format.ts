@@ -3,10 +3,8 @@
  *
  * Contract   rounding is of the exact binary value, ties go to the even digit, as in Python.
  */
+import { templatePrecisionMax } from "../limits.ts";
 import { boundExceeded } from "./errors.ts";
-
-/** Digits after the point that the runtime writes exactly. */
-const digitsMax = 99;
 
 /** value, which is finite, with `digits` digits after the point. */
 export function fixed(value: number, digits: number): string {
@@ -23,7 +21,7 @@ export function fixed(value: number, digits: number): string {
 }
 
 function checkDigits(digits: number): void {
-  if (digits > digitsMax) throw boundExceeded("precision of a number");
+  if (digits > templatePrecisionMax) throw boundExceeded("precision of a number");
 }
 
 /** toFixed is exact but for the direction of ties, which it takes away from zero. */
@@ -74,7 +72,7 @@ export function grouped(digits: string, separator: string, size = 3): string {
 
 /** round(value, digits) of a float */
 export function roundFloat(value: number, digits: number): number {
-  if (!Number.isFinite(value) || digits > digitsMax) return value;
+  if (!Number.isFinite(value) || digits > templatePrecisionMax) return value;
   if (digits >= 0) return Number(fixed(value, digits));
   const unit = 10 ** -digits;
   if (!Number.isFinite(unit)) return value < 0 ? -0 : 0;

@@ -1,8 +1,8 @@
 /**
  * Compiles operators on already compiled operands; the common cases come first.
  */
+import { templateTextUnitsMax } from "../limits.ts";
 import { add, operate } from "./arithmetic.ts";
-import { bounds } from "./bounds.ts";
 import { contains, equal, ordered } from "./equality.ts";
 import { boundExceeded } from "./errors.ts";
 import type { Evaluate } from "./frame.ts";
@@ -24,7 +24,7 @@ export function compileConcatenation(parts: readonly Evaluate[]): Evaluate {
   return (frame) => {
     let text = "";
     for (const part of parts) text += print(part(frame));
-    if (text.length > bounds.textLength) throw boundExceeded("length of a string");
+    if (text.length > templateTextUnitsMax) throw boundExceeded("length of a string");
     return text;
   };
 }

@@ -2,8 +2,8 @@
  * The names that every template sees unless a variable hides them.
  */
 
+import { templateRangeItemsMax } from "../limits.ts";
 import { bindArguments } from "./arguments.ts";
-import { bounds } from "./bounds.ts";
 import { PythonRange } from "./containers.ts";
 import { buildDictionary } from "./dictionaries.ts";
 import {
@@ -38,10 +38,10 @@ function range(args: Value[], keywords: Keywords): Value {
   if (step === 0) throw valueError("range() arg 3 must not be zero");
   const result =
     second === undefined ? new PythonRange(0, first, 1) : new PythonRange(first, second, step);
-  if (result.count > bounds.rangeLength) {
+  if (result.count > templateRangeItemsMax) {
     throw overflowError(
       "Range too big. The sandbox blocks ranges larger than " +
-        `MAX_RANGE (${bounds.rangeLength}).`,
+        `MAX_RANGE (${templateRangeItemsMax}).`,
     );
   }
   return result;

@@ -5,7 +5,7 @@
  *            text without surrogate pairs, the usual case, is handled without copying it apart.
  */
 import { codePointLength } from "../json/lossless-lexical.ts";
-import { bounds } from "./bounds.ts";
+import { templateTextUnitsMax } from "../limits.ts";
 import { boundExceeded } from "./errors.ts";
 
 const surrogatePair = /[\ud800-\udbff][\udc00-\udfff]/;
@@ -18,14 +18,14 @@ const whitespaceRun = new RegExp(`[${whitespaceClass}]+`, "g");
 
 /** Throws instead of letting one string grow without bound. */
 export function boundedText(text: string): string {
-  if (text.length > bounds.textLength) throw boundExceeded("length of a string");
+  if (text.length > templateTextUnitsMax) throw boundExceeded("length of a string");
   return text;
 }
 
 /** text * count */
 export function repeatText(text: string, count: number): string {
   if (count <= 0) return "";
-  if (text.length * count > bounds.textLength) throw boundExceeded("length of a string");
+  if (text.length * count > templateTextUnitsMax) throw boundExceeded("length of a string");
   return text.repeat(count);
 }
 
@@ -212,6 +212,6 @@ export function replaceText(text: string, old: string, replacement: string, coun
 }
 
 function checkGrowth(text: string, places: number, replacement: string): void {
-  if (text.length + places * replacement.length <= bounds.textLength) return;
+  if (text.length + places * replacement.length <= templateTextUnitsMax) return;
   throw boundExceeded("length of a string");
 }

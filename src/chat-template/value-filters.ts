@@ -3,8 +3,8 @@
  */
 import { floatRepr, isPythonNumber } from "../json/python-number.ts";
 import { JsonFloat } from "../json/values.ts";
+import { templateIntegerBitsMax } from "../limits.ts";
 import { integer, integerOfFloat, operate, signed } from "./arithmetic.ts";
-import { bounds } from "./bounds.ts";
 import {
   parseFloatText,
   parseInteger,
@@ -88,7 +88,7 @@ function roundCommonly(value: Value, precision: Value): Value {
   }
   const digits = precision === null ? 0 : integerArgument(precision);
   if (digits >= 0) return signed("+", value);
-  if (-digits > bounds.integerBits) throw boundExceeded("size of an integer");
+  if (-digits > templateIntegerBitsMax) throw boundExceeded("size of an integer");
   return roundInteger(BigInt(value), 10n ** BigInt(-digits));
 }
 

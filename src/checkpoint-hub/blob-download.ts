@@ -4,14 +4,15 @@
  * Contract   a blob appears whole and checked, or not at all: bytes go to `<blob>.part`, whose size
  *            and hash are checked before it takes the blob's name. A connection that breaks is
  *            made again from the byte that it broke at.
- * Reports    HubError after `failuresMax` connections that brought nothing, or when the content is
- *            wrong.
+ * Reports    HubError after `hubFailuresMax` connections that brought nothing, or when the content
+ *            is wrong.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorText } from "../errors.ts";
+import { hubFailuresMax } from "../limits.ts";
 import { withDownloadLock } from "./download-lock.ts";
 import type { DownloadProgress } from "./download-progress.ts";
 import type { HubFile } from "./hub-client.ts";
@@ -25,8 +26,6 @@ export interface BlobSource {
   content(start: number): Promise<Response>;
 }
 
-/** Connections in a row that may end without having brought anything. */
-const failuresMax = 5;
 /** Milliseconds before the first new connection; each further one waits twice as long. */
 const retryDelayMs = 50;
 
@@ -68,7 +67,7 @@ async function fetchRest(
     }
     if (sizeOf(part) > start) failures = 0;
     else failures += 1;
-    if (failures === failuresMax) throw connectionFailed(source, start, reason);
+    if (failures === hubFailuresMax) throw connectionFailed(source, start, reason);
     if (failures > 0) await Bun.sleep(retryDelayMs * 2 ** failures);
   }
   progress.end();
@@ -76,7 +75,7 @@ async function fetchRest(
 
 function connectionFailed({ name, file }: BlobSource, start: number, reason: unknown): HubError {
   return new HubError(
-    `${name}: ${failuresMax} connections in a row brought nothing, at byte ${start} of ` +
+    `${name}: ${hubFailuresMax} connections in a row brought nothing, at byte ${start} of ` +
       `${file.size} (${errorText(reason)}); starting again goes on from there`,
     { cause: reason },
   );

@@ -7,6 +7,7 @@
  * Not here   where files go (blob-download.ts), trying again (likewise).
  */
 import { errorText } from "../errors.ts";
+import { hubRedirectsMax } from "../limits.ts";
 import { HubError } from "./hub-error.ts";
 import type { HubName } from "./hub-name.ts";
 
@@ -22,8 +23,6 @@ export interface HubFile {
   readonly size: number;
 }
 
-/** Redirects that one request follows. */
-const redirectsMax = 5;
 /** Characters of an answer's body that an error quotes. */
 const quotedLength = 200;
 const commitPattern = /^[0-9a-f]{40}$/;
@@ -78,7 +77,7 @@ export class HubClient {
     { toOtherHosts } = { toOtherHosts: true },
   ): Promise<Response> {
     let url = this.#endpoint + path;
-    for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+    for (let redirects = 0; redirects <= hubRedirectsMax; redirects += 1) {
       const isEndpoint = new URL(url).origin === new URL(this.#endpoint).origin;
       const authorization = isEndpoint && this.#token !== null ? this.#authorization() : {};
       const response = await this.#fetch(method, url, { ...headers, ...authorization });
@@ -93,7 +92,7 @@ export class HubClient {
       await response.body?.cancel();
       url = next.href;
     }
-    throw new HubError(`${this.#endpoint}${path} redirects more than ${redirectsMax} times`);
+    throw new HubError(`${this.#endpoint}${path} redirects more than ${hubRedirectsMax} times`);
   }
 
   async #fetch(method: string, url: string, headers: Record<string, string>): Promise<Response> {

@@ -6,7 +6,7 @@
  * Not here   turning text into a configuration (configuration.ts).
  */
 import { nearestName, onlyNameWith } from "../nearest-name.ts";
-import { UsageError } from "../setting-values.ts";
+import { UsageError } from "../usage-error.ts";
 import { type Environment, type Remark, readEnvironment } from "./environment.ts";
 import {
   type Setting,

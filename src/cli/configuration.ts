@@ -1,18 +1,15 @@
 /**
- * Settings as text to a ServerConfig: relations between settings and things on disk are checked
- * here, before any process starts.
+ * Settings as text to a ServerConfig, before any process starts.
  *
  * Reports    UsageError naming the flag, its value and what is accepted.
  */
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { localDirectory, namesCheckpoint } from "../checkpoint-hub/local-checkpoint.ts";
 import {
-  familiesWithFixedRendering,
   type LogFormat,
   type LogLevel,
   type MessageMatcherName,
-  mockBackend,
   type RecordsPath,
   type ServerConfig,
   serverConfig,
@@ -20,7 +17,9 @@ import {
   type TokenizerPreference,
 } from "../config.ts";
 import { randomId } from "../random-id.ts";
-import { authToken as authTokenText, UsageError } from "../setting-values.ts";
+import { authToken as authTokenText } from "../setting-values.ts";
+import { faultSentence, UsageError } from "../usage-error.ts";
+import { settingNames } from "./setting-names.ts";
 import { type SettingName, type SettingTexts, settings } from "./settings.ts";
 
 export function configurationFrom(texts: SettingTexts): ServerConfig {
@@ -30,7 +29,8 @@ export function configurationFrom(texts: SettingTexts): ServerConfig {
   const isOn = (name: SettingName): boolean => ["true", "1"].includes(required(name));
   const checkpoint = optional("hf-checkpoint");
   const template = optional("chat-template-path");
-  const configuration = serverConfig({
+  if (checkpoint !== null) requireCheckpointName(checkpoint, texts);
+  const settingsGiven: ServerConfig = {
     workers: Number(required("workers")),
     host: required("host"),
     port: Number(required("port")),
@@ -44,6 +44,7 @@ export function configurationFrom(texts: SettingTexts): ServerConfig {
     sessionMessageMatcher: required("session-message-matcher") as MessageMatcherName,
     useRolloutRoutingReplay: isOn("use-rollout-routing-replay"),
     useRolloutIndexerReplay: isOn("use-rollout-indexer-replay"),
+    streamKeepAliveSeconds: Number(required("stream-keep-alive-seconds")),
     instanceId: optional("instance-id") ?? randomId(),
     authToken: authToken(texts),
     proxyPaths: proxyPaths(required("proxy-paths")),
@@ -51,9 +52,20 @@ export function configurationFrom(texts: SettingTexts): ServerConfig {
     logFormat: required("log-format") as LogFormat,
     recordsPath: required("records-path") as RecordsPath,
     advertiseHost: optional("advertise-host"),
-  });
-  checkRelations(configuration, texts);
-  return configuration;
+  };
+  return serverConfig(settingsGiven, settingNames(texts));
+}
+
+/** Before the hub is asked for it. */
+function requireCheckpointName(checkpoint: string, texts: SettingTexts): void {
+  if (namesCheckpoint(checkpoint)) return;
+  const fault = {
+    setting: "hfCheckpoint",
+    relation: null,
+    problem: null,
+    expected: "a directory with a tokenizer, or a name on the hub such as Qwen/Qwen3-8B",
+  } as const;
+  throw new UsageError(faultSentence(fault, settingNames(texts)), { fault });
 }
 
 /** The token itself, from wherever it was said to be; read once. */
@@ -82,55 +94,4 @@ function readToken(path: string): string | null {
 
 function proxyPaths(text: string): string[] {
   return text === "none" ? [] : text.split(",").map((path) => path.trim().replace(/^\//, ""));
-}
-
-/** A client cannot follow a redirect to "every address". */
-function requireReachableHost(
-  { host, advertiseHost }: ServerConfig,
-  named: (name: SettingName) => string,
-): void {
-  if (advertiseHost !== null || !["0.0.0.0", "::"].includes(host)) return;
-  throw new UsageError(
-    `${named("records-path")} needs --advertise-host when ${named("host")} is every address; ` +
-      "expected the name or address by which clients reach this machine",
-  );
-}
-
-function checkRelations(configuration: ServerConfig, texts: SettingTexts): void {
-  const named = (name: SettingName): string => {
-    const value = texts.get(name);
-    return value ? `${value.source} "${value.text}"` : `--${name}`;
-  };
-  const { hfCheckpoint, chatTemplatePath, backendUrl, titoModel } = configuration;
-  if (hfCheckpoint === null && backendUrl !== mockBackend) {
-    throw new UsageError(
-      `${named("backend-url")} needs --hf-checkpoint as well; expected the directory of the ` +
-        "checkpoint that the backend serves",
-    );
-  }
-  if (hfCheckpoint !== null && !namesCheckpoint(hfCheckpoint)) {
-    throw new UsageError(
-      `${named("hf-checkpoint")}; expected a directory with a tokenizer, or a name on the hub`,
-    );
-  }
-  if (configuration.recordsPath === "redirect") requireReachableHost(configuration, named);
-  if (chatTemplatePath === null) return;
-  if (familiesWithFixedRendering.has(titoModel)) {
-    throw new UsageError(
-      `${named("chat-template-path")} conflicts with --tito-model ${titoModel}, which renders ` +
-        "in its own way; expected no template, or --tito-model default",
-    );
-  }
-  if (!isReadableFile(chatTemplatePath)) {
-    throw new UsageError(`${named("chat-template-path")}; expected a readable file`);
-  }
-}
-
-function isReadableFile(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

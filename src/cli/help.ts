@@ -1,8 +1,8 @@
 /**
  * The text of --help: every setting with its meaning, what it accepts and its default.
  *
- * Contract   no line is wider than asked for, except for a word that is. Plain text but for what the
- *            terminal underlines and colours, which whoever prints it may strip.
+ * Contract   no line is wider than asked for, except for a word that is. Plain text but for colours
+ *            and underlines, which whoever prints it may strip.
  * Why so     citty lays out flags and their texts in two columns, and wraps neither.
  */
 import { type ArgDef, type ArgsDef, defineCommand, renderUsage } from "citty";
@@ -27,8 +27,9 @@ const command = defineCommand({
 });
 
 const rules = [
-  "Serves until SIGTERM or Ctrl-C. `session-server verify` with the same flags serves nothing: it " +
-    "reports whether the family keeps conversations of the checkpoint append-only, token by token.",
+  "Serves until SIGTERM or Ctrl-C. `session-server verify` with the same flags serves nothing: " +
+    "it reports whether the family keeps conversations of the checkpoint append-only, token by " +
+    "token.",
   "A value stands behind its flag or behind an equals sign. A switch takes its value behind an " +
     "equals sign only; --no- in front of it is false. Of equal flags the last one counts.",
   "Every flag is an environment variable as well: --backend-url is " +

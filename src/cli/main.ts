@@ -14,16 +14,17 @@ import { errorText } from "../errors.ts";
 import { readChildParameters } from "../lifecycle/child-contract.ts";
 import { faultText } from "../lifecycle/expected-fault.ts";
 import { liveAsChild } from "../lifecycle/life-as-child.ts";
+import { requireSettingFiles } from "../lifecycle/setting-files.ts";
 import { failureGraceMs } from "../limits.ts";
 import { configureLog, log } from "../log.ts";
-import { UsageError } from "../setting-values.ts";
+import { inNames, type SettingNames, UsageError } from "../usage-error.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
 import { configurationFrom } from "./configuration.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { usage, version } from "./help.ts";
 import { startRole, verify } from "./roles.ts";
 import { type Serving, type Starting, startServing } from "./serve.ts";
-import { startWarnings } from "./start-warnings.ts";
+import { settingNames } from "./setting-names.ts";
 
 const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
@@ -40,38 +41,44 @@ export async function main(words: readonly string[]): Promise<void> {
   process.exit(await run(words).catch(endOnBug));
 }
 
+/** A wrong setting ends it with one line, also when a process had to be started to find out. */
 async function run(words: readonly string[]): Promise<ExitCode> {
-  let line: CommandLine;
-  let config: ServerConfig;
   try {
-    line = parseCommandLine(words, process.env);
-    if (line.kind === "help") return print(await usage(process.stdout.columns));
-    if (line.kind === "version") return print(version);
-    config = configurationFrom(line.texts);
+    return await carryOut(parseCommandLine(words, process.env));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`session-server: ${error.message}\n`);
+    process.stderr.write(`session-server: ${faultText(error)}\n`);
     return exitCodes.usage;
   }
-  configureLog("session-server", config.logLevel, config.logFormat);
-  for (const { level, message } of line.remarks) log[level](message);
-  if (line.kind === "verify") return runVerification(config);
-  for (const warning of startWarnings(config)) log.warn(warning);
-  const local = await withLocalCheckpoint(config);
-  return local === null ? exitCodes.cannotStart : serveUntilStopped(startServing(local));
 }
 
-async function runVerification(config: ServerConfig): Promise<ExitCode> {
-  const local = await withLocalCheckpoint(config);
+async function carryOut(line: CommandLine): Promise<ExitCode> {
+  if (line.kind === "help") return print(await usage(process.stdout.columns));
+  if (line.kind === "version") return print(version);
+  const config = configurationFrom(line.texts);
+  const names = settingNames(line.texts);
+  configureLog("session-server", config.logLevel, config.logFormat);
+  for (const { level, message } of line.remarks) log[level](message);
+  const local = await withLocalCheckpoint(config, names);
   if (local === null) return exitCodes.cannotStart;
-  const fault = await verify(local);
-  if (fault === null) return exitCodes.ok;
-  if (fault !== "") log.error(`cannot verify: ${fault}`);
-  return exitCodes.cannotStart;
+  if (line.kind === "verify") return runVerification(local, names);
+  return serveUntilStopped(startServing(local, names));
+}
+
+async function runVerification(config: ServerConfig, names: SettingNames): Promise<ExitCode> {
+  requireSettingFiles(config, names);
+  try {
+    return (await verify(config)) ? exitCodes.ok : exitCodes.cannotStart;
+  } catch (error) {
+    throw inNames(error, names);
+  }
 }
 
 /** The configuration with a directory for a checkpoint; null, and logged, when there is none. */
-async function withLocalCheckpoint(config: ServerConfig): Promise<ServerConfig | null> {
+async function withLocalCheckpoint(
+  config: ServerConfig,
+  names: SettingNames,
+): Promise<ServerConfig | null> {
   const { hfCheckpoint } = config;
   if (hfCheckpoint === null) return config;
   try {
@@ -79,7 +86,7 @@ async function withLocalCheckpoint(config: ServerConfig): Promise<ServerConfig |
     return { ...config, hfCheckpoint: directory };
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
-    log.error(`cannot start: ${error.message}`);
+    log.error(`cannot start: ${names.given("hfCheckpoint")}: ${error.message}`);
     return null;
   }
 }
@@ -90,8 +97,9 @@ async function serveUntilStopped(starting: Starting): Promise<ExitCode> {
   try {
     serving = await Promise.race([starting.serving, stopAsked]);
   } catch (error) {
-    log.error(`cannot start: ${faultText(error)}${unpackingHint()}`);
     await starting.stop();
+    if (error instanceof UsageError) throw error;
+    log.error(`cannot start: ${faultText(error)}${unpackingHint()}`);
     return exitCodes.cannotStart;
   }
   if (serving === "stop") {

@@ -21,11 +21,10 @@ export async function startRole(parameters: ChildParameters): Promise<RunningRol
 /**
  * Runs `session-server verify` with its report on stdout.
  *
- * @returns null when the family holds what it promises; else what to tell, "" after a report
+ * @returns whether the family holds what it promises
+ * @throws UsageError when it cannot be tried on this checkpoint
  */
-export async function verify(config: ServerConfig): Promise<string | null> {
+export async function verify(config: ServerConfig): Promise<boolean> {
   const { verifyFamily } = await import("../verify/main.ts");
-  const verification = await verifyFamily(config, (text) => process.stdout.write(text));
-  if (verification.kind === "holds") return null;
-  return verification.kind === "impossible" ? verification.reason : "";
+  return verifyFamily(config, (text) => process.stdout.write(text));
 }

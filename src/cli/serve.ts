@@ -3,6 +3,7 @@
  *
  * Contract   one worker is served by this very process, more by a group of children. The server
  *            ends when it is told to, or with the first failure.
+ * Reports    `serving` rejects as that of SessionServerSupervisor does.
  * Not here   signals (main.ts), what is served (single/, router/, worker/), arguments
  *            (command-line.ts).
  */
@@ -15,7 +16,11 @@ import {
 } from "../lifecycle/child-specification.ts";
 import { requireListenAddress } from "../lifecycle/listen-address.ts";
 import { SessionServerSupervisor } from "../lifecycle/session-server-supervisor.ts";
+import { requireSettingFiles } from "../lifecycle/setting-files.ts";
+import { startWarnings } from "../lifecycle/start-warnings.ts";
 import { stopDrainMs } from "../limits.ts";
+import { log } from "../log.ts";
+import { inNames, type SettingNames } from "../usage-error.ts";
 import { startRole } from "./roles.ts";
 
 export interface Serving {
@@ -32,16 +37,17 @@ export interface Starting {
   stop(): Promise<void>;
 }
 
-export function startServing(config: ServerConfig): Starting {
-  if (config.workers === 1) return startHere(config);
-  const supervisor = new SessionServerSupervisor(config);
+/** @param names what messages call the settings */
+export function startServing(config: ServerConfig, names: SettingNames): Starting {
+  if (config.workers === 1) return startHere(config, names);
+  const supervisor = new SessionServerSupervisor(config, { names });
   const stop = () => supervisor.shutdown();
   const serving = supervisor.start().then(({ url }) => ({ url, failed: supervisor.failed, stop }));
   return { serving, stop };
 }
 
 /** Core and HTTP in this process; only a mock engine is a child. */
-function startHere(config: ServerConfig): Starting {
+function startHere(config: ServerConfig, names: SettingNames): Starting {
   const children = new ChildGroup();
   let stopServer = async (_drainMs: number): Promise<void> => {};
   const stop = async (drainMs = stopDrainMs): Promise<void> => {
@@ -49,7 +55,9 @@ function startHere(config: ServerConfig): Starting {
     await children.shutdown();
   };
   const start = async (): Promise<Serving> => {
-    await requireListenAddress(config);
+    for (const warning of startWarnings(config, names)) log.warn(warning);
+    requireSettingFiles(config, names);
+    await requireListenAddress(config, names);
     const backendUrl = await startBackend(config, children);
     const parentPid = process.pid;
     const role = await startRole({
@@ -61,7 +69,10 @@ function startHere(config: ServerConfig): Starting {
     stopServer = (drainMs) => role.stop(drainMs);
     return { url: role.url ?? "", failed: children.failed, stop };
   };
-  return { serving: start(), stop };
+  const serving = start().catch((error: unknown) => {
+    throw inNames(error, names);
+  });
+  return { serving, stop };
 }
 
 async function startBackend(config: ServerConfig, children: ChildGroup): Promise<string> {

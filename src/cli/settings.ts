@@ -22,6 +22,7 @@ import {
   hostName,
   instanceId,
   jsonObject,
+  keepAliveSeconds,
   oneOf,
   pathList,
   readableFile,
@@ -140,6 +141,16 @@ export const settings = [
     description: "Ask the backend for indexer_topk with every turn",
     default: "false",
     ...switchValue,
+  },
+  {
+    name: "stream-keep-alive-seconds",
+    kind: "value",
+    valueHint: "N",
+    description:
+      "When a streamed reply that is not there yet begins, and how often it then says so; " +
+      "0 is never",
+    default: "15",
+    ...keepAliveSeconds,
   },
   {
     name: "auth-token",

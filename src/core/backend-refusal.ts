@@ -2,15 +2,13 @@
  * A backend's error for a client that does not speak its protocol: same status, the backend's
  * sentence, the form that the client's protocol has for errors.
  *
- * Limits     quotedCharactersMax of a text that is no JSON.
+ * Limits     refusalCharactersQuoted of a text that is no JSON.
  */
 import { errorReplyTo } from "../error-reply.ts";
+import { refusalCharactersQuoted } from "../limits.ts";
 import type { Reply, TurnOperation } from "../operation.ts";
 import { readBody } from "../stream-body.ts";
 import type { UpstreamReply } from "../upstream/upstream-client.ts";
-
-/** Characters of a text that is no JSON error: a page of HTML need not be quoted whole. */
-const quotedCharactersMax = 1_000;
 
 const errorStatusMin = 400;
 
@@ -21,14 +19,18 @@ export async function refusalInProtocol(
   operation: TurnOperation,
   upstreamReply: UpstreamReply,
 ): Promise<Reply> {
-  const text = Buffer.from(await readBody(upstreamReply.body)).toString();
   const { status } = upstreamReply;
-  const sentence = sentenceOf(text) || `the backend answered with status ${status}`;
+  const sentence = refusalSentence(status, await readBody(upstreamReply.body));
   const reply = errorReplyTo(operation, status < errorStatusMin ? badGateway : status, sentence);
   // Clients wait as long as they are told before they send the request again.
   const retryAfter = upstreamReply.headers.find(([name]) => name === "retry-after");
   if (retryAfter !== undefined) reply.headers.push(retryAfter);
   return reply;
+}
+
+/** What a refusal says, whoever made it. */
+export function refusalSentence(status: number, body: Uint8Array): string {
+  return sentenceOf(Buffer.from(body).toString()) || `the backend answered with status ${status}`;
 }
 
 /** SGLang: {"message": ..}; OpenAI, vLLM: {"error": {"message": ..}}; FastAPI: {"detail": ..}. */
@@ -47,7 +49,7 @@ function sentenceOf(text: string): string {
   } catch {
     // No JSON: quoted as it is.
   }
-  return text.trim().slice(0, quotedCharactersMax);
+  return text.trim().slice(0, refusalCharactersQuoted);
 }
 
 function member(value: unknown, name: string): unknown {

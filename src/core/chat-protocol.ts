@@ -4,11 +4,11 @@
  */
 import type { Reply } from "../operation.ts";
 import type { TurnAnswer, TurnProtocol } from "../protocols/turn-protocol.ts";
-import { streamReply } from "./stream-chunk.ts";
+import { streamReply, waitingForChunk } from "./stream-chunk.ts";
 
 export const chatProtocol: TurnProtocol = {
   isTranslation: false,
-  open: (body) => ({ chatBody: body, render }),
+  open: (body) => ({ chatBody: body, waiting: () => waitingForChunk, render }),
 };
 
 function render(answer: TurnAnswer): Reply {

@@ -8,11 +8,12 @@
  * Reports    InvalidRequestError with a sentence that names member and expectation.
  * Limits     chatBodyBytesMax, jsonNestingMax.
  */
+import { concatBytes } from "../bytes.ts";
 import { InvalidRequestError } from "../errors.ts";
 import type { KnownItems } from "../json/known-items.ts";
 import { type MemberSpan, writeJson } from "../json/lossless.ts";
 import { isTruthy } from "../json/python-truth.ts";
-import { describeKind, requestObject, requestText } from "../json/request-object.ts";
+import { describeKind, readRequestDocument } from "../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { chatBodyBytesMax } from "../limits.ts";
 import type { RequestPart } from "../records/record-store.ts";
@@ -31,7 +32,7 @@ export interface ChatRequest {
   readonly logprobs: boolean;
   /** Request-level chat_template_kwargs; empty when absent. */
   readonly templateKwargs: JsonObject;
-  /** The array of messages as written, brackets included. */
+  /** The array of messages as written, from behind the known text that it repeats. */
   readonly messagesText: string;
   /** The tools as written; empty when absent. */
   readonly toolsText: string;
@@ -67,9 +68,7 @@ export function parseChatRequest(
   known: KnownItems,
   rules: MessageRules,
 ): ChatRequest {
-  const members: MemberSpan[] = [];
-  const text = requestText(body, chatBodyBytesMax);
-  const request = requestObject(text, { members, known });
+  const { object: request, text, members } = readRequestDocument(body, chatBodyBytesMax, known);
   const textOf = (name: string): string => {
     const span = members.findLast((member) => member.name === name);
     return span === undefined ? "" : text.slice(span.valueStart, span.end);
@@ -83,10 +82,18 @@ export function parseChatRequest(
     stream: isTruthy(request.get("stream") ?? null),
     logprobs: isTruthy(request.get("logprobs") ?? null),
     templateKwargs: requireTemplateKwargs(request.get("chat_template_kwargs") ?? null),
-    messagesText: textOf("messages"),
+    messagesText: textOf("messages").slice(known.matchedSegments > 0 ? "[".length : 0),
     toolsText: textOf("tools"),
     passedMembers: membersToPass(text, members),
   };
+}
+
+/** What a session adds to its client's request, in bytes that may change with the next turn. */
+export interface SessionText {
+  /** The known text of messages that the request repeats. */
+  readonly knownMessages: Uint8Array;
+  /** The prompt's ids in pieces: "1,2,3". */
+  readonly inputIds: readonly Uint8Array[];
 }
 
 /** A request body, and the parts it is made of. */
@@ -101,14 +108,13 @@ export interface UpstreamBody {
  *
  * @param passedMembers those of the request, with what its session sets
  * @param templateKwargs what the prompt was rendered with, for the backend's own parsers
- * @param inputIdsText the prompt's ids: "1,2,3"
  */
 export function upstreamRequest(
   { messagesText }: ChatRequest,
   passedMembers: WrittenMembers,
   replay: ReplayFlags,
   templateKwargs: JsonObject,
-  inputIdsText: string,
+  { knownMessages, inputIds }: SessionText,
 ): UpstreamBody {
   const passed = new Map(passedMembers);
   const owned = ['"logprobs":true', '"return_meta_info":true', '"no_stop_trim":false'];
@@ -124,25 +130,35 @@ export function upstreamRequest(
   const others = [...passed.values(), ...owned].join(",");
   // The array's closing bracket is the one place where this turn's text differs from the start of
   // the next one's, so it stands outside of the shared part.
-  return encodeParts([
-    [null, `{${others},"messages":`],
-    ["messages", messagesText.slice(0, -1)],
-    [null, '],"input_ids":['],
-    ["input_ids", inputIdsText],
-    [null, "]}"],
+  return joinParts([
+    { shared: null, pieces: [Buffer.from(`{${others},"messages":`)] },
+    { shared: "messages", pieces: [knownMessages, Buffer.from(messagesText.slice(0, -1))] },
+    { shared: null, pieces: [Buffer.from('],"input_ids":[')] },
+    { shared: "input_ids", pieces: inputIds },
+    { shared: null, pieces: [Buffer.from("]}")] },
   ]);
 }
 
-/** Encodes once: the parts are views of the body that is sent. */
-function encodeParts(parts: readonly [shared: string | null, text: string][]): UpstreamBody {
-  const bytes = Buffer.from(parts.map(([, text]) => text).join(""));
+interface PartPieces {
+  readonly shared: string | null;
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** Copies once: the parts are views of the body that is sent. */
+function joinParts(parts: readonly PartPieces[]): UpstreamBody {
+  const pieces = parts.flatMap((part) => part.pieces);
+  const bytes = concatBytes(pieces, byteLengthOf(pieces));
   let offset = 0;
-  const views = parts.map(([shared, text]): RequestPart => {
+  const views = parts.map((part): RequestPart => {
     const start = offset;
-    offset += Buffer.byteLength(text);
-    return { shared, bytes: bytes.subarray(start, offset) };
+    offset += byteLengthOf(part.pieces);
+    return { shared: part.shared, bytes: bytes.subarray(start, offset) };
   });
   return { bytes, parts: views };
+}
+
+function byteLengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A session is one line of turns: of several choices, none but one could be continued. */

@@ -13,63 +13,51 @@
  * Reports    SessionNotFoundError, InvalidRequestError, UpstreamError, UpstreamAbortedError; a
  *            backend's own error goes to the client as it came, in the words of its protocol.
  */
-import { assert } from "../assert.ts";
 import { freeBytes } from "../bytes.ts";
-import { UpstreamError } from "../errors.ts";
+import { InvalidRequestError, UpstreamError } from "../errors.ts";
 import { SpanSyntaxError } from "../json/span-error.ts";
 import { type ScannedDocument, SpanScanner } from "../json/span-scanner.ts";
-import { jsonTextReply, type Reply, type TurnOperation } from "../operation.ts";
-import type { TurnAnswer, TurnProtocol } from "../protocols/turn-protocol.ts";
+import { jsonTextReply, type Reply } from "../operation.ts";
+import type { TurnAnswer } from "../protocols/turn-protocol.ts";
 import { randomId } from "../random-id.ts";
 import type { PayloadIngest } from "../records/record-store.ts";
-import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { Session } from "../trajectory/session.ts";
 import type { Upstream, UpstreamReply } from "../upstream/upstream-client.ts";
 import { refusalInProtocol } from "./backend-refusal.ts";
-import { type ChatReply, parseChatReply } from "./chat-reply.ts";
+import { parseChatReply } from "./chat-reply.ts";
 import type { ReplayFlags } from "./chat-request.ts";
+import type { OnWaiting } from "./early-stream.ts";
 import { fullSessionCompletion } from "./full-session.ts";
-import type { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
+import { requireRenderedRoles } from "./rendered-roles.ts";
 import { requireReplayPayloads } from "./replay-payloads.ts";
 import { withRoutingKey } from "./routing-key.ts";
+import type { AskedTurn, TurnAttempt } from "./turn-attempt.ts";
 import {
   type FullTurn,
   type PreparationRules,
   type PreparedTurn,
   prepareTurn,
   type ReadTurn,
+  requestTokenizer,
 } from "./turn-preparation.ts";
+import { obstacleToStoring, storeTurn } from "./turn-storage.ts";
 
 export interface TurnDependencies extends PreparationRules {
   readonly upstream: Upstream;
+  /** Milliseconds after which a stream begins without its reply; 0 is never. */
+  readonly streamKeepAliveMs: number;
 }
 
-/** What a client asks for, without the request's body: that is let go once it is read. */
-export interface AskedTurn {
-  readonly session: Session;
-  readonly operation: TurnOperation;
-  readonly protocol: TurnProtocol;
-  /** The same for the same request. */
-  readonly fingerprint: string;
-  readonly operationLog: OperationLog;
-}
-
-/** One attempt at a turn: a client that repeats itself begins another. */
-interface TurnAttempt extends AskedTurn {
-  /** 32 hex digits. */
-  readonly turnId: string;
-  /** Counts the turns that were begun in the session. */
-  readonly order: number;
-  /** Milliseconds since 1970, when the request arrived. */
-  readonly startedMs: number;
-}
-
-/** @param body as the protocol has it */
+/**
+ * @param body as the protocol has it
+ * @param onWaiting called when the backend is asked, for a client that takes events
+ */
 export async function runTurn(
   asked: AskedTurn,
   body: Uint8Array,
   dependencies: TurnDependencies,
+  onWaiting: OnWaiting,
 ): Promise<Reply> {
   const { session, operation, protocol, operationLog } = asked;
   session.turnsBegun += 1;
@@ -86,9 +74,11 @@ export async function runTurn(
       session.requireOpen();
       const read = await prepareTurn(session, protocol, body, dependencies);
       if (read.kind === "full") session.isFull = true;
+      else await requireAcceptable(session, read, dependencies);
       return read;
     });
     if (prepared.kind === "full") return fullSessionReply(attempt, prepared);
+    if (prepared.request.stream) onWaiting(prepared.waiting(attempt.turnId));
     operationLog.enter("ask");
     const upstreamReply = await ask(attempt, prepared, dependencies.upstream);
     if (upstreamReply.status === 200) {
@@ -99,6 +89,22 @@ export async function runTurn(
   } finally {
     session.turnsInFlight -= 1;
   }
+}
+
+/** What the session, or its chat template, would lose something by. */
+async function requireAcceptable(
+  session: Session,
+  { plan, request, addedTokens }: PreparedTurn,
+  rules: PreparationRules,
+): Promise<void> {
+  if (plan.rewrite !== null && session.settings.historyRewrites === "refuse") {
+    throw new InvalidRequestError(
+      `the request rewrites the history, which this session refuses: ${plan.rewrite.reason}`,
+    );
+  }
+  if (plan.history.length > 0) return;
+  const tito = requestTokenizer(session, request.templateKwargs, rules.tito);
+  await requireRenderedRoles({ messages: plan.appended, tools: request.tools }, addedTokens, tito);
 }
 
 function ask(
@@ -139,7 +145,7 @@ async function receiveAndStore(
     operationLog.enter("store");
     await session.lock.run(() => {
       const obstacle = obstacleToStoring(attempt, prepared.plan);
-      if (obstacle === null) store(attempt, prepared, { reply, scanned, ingest });
+      if (obstacle === null) storeTurn(attempt, prepared, { reply, scanned, ingest });
       else operationLog.notStored(obstacle);
     });
     return answer;
@@ -181,73 +187,4 @@ async function receive(reply: UpstreamReply, ingest: PayloadIngest): Promise<Sca
 
 function notJson(error: SpanSyntaxError): UpstreamError {
   return new UpstreamError(`invalid chat completion response: ${error.message}`, { cause: error });
-}
-
-/** Why the turn may not be stored any more; null when it may. */
-function obstacleToStoring(attempt: TurnAttempt, plan: TurnPlan): string | null {
-  const { session } = attempt;
-  if (session.closing) return "the session was deleted during the turn";
-  if (session.trajectory.revision === plan.revision) return null;
-  return repeatsLatest(attempt, plan) ? null : "the session advanced during the turn";
-}
-
-/** A client that gave up on an attempt goes on with the reply to its next one. */
-function repeatsLatest(attempt: TurnAttempt, plan: TurnPlan): boolean {
-  const { trajectory, turns } = attempt.session;
-  const latest = turns.at(-1);
-  if (latest === undefined || !trajectory.canReplaceLatest(plan)) return false;
-  return latest.fingerprint === attempt.fingerprint && latest.order < attempt.order;
-}
-
-interface ReceivedTurn {
-  readonly reply: ChatReply;
-  readonly scanned: ScannedDocument;
-  readonly ingest: PayloadIngest;
-}
-
-function store(
-  attempt: TurnAttempt,
-  prepared: PreparedTurn,
-  { reply, scanned, ingest }: ReceivedTurn,
-): void {
-  const { plan, dropLast, addedTokens, promptTokens, request, upstreamBody } = prepared;
-  const { session, turnId, operation, order, fingerprint, startedMs } = attempt;
-  const endedMs = Date.now();
-  // What can fail comes first: trajectory and records change together or not at all.
-  ingest.prepare({
-    timestamp: endedMs / 1000,
-    requestTimestamp: startedMs / 1000,
-    method: operation.method,
-    path: "/v1/chat/completions",
-    request: upstreamBody.parts,
-    response: scanned,
-    statusCode: 200,
-  });
-  session.trajectory.commit(plan, {
-    dropLast,
-    tokens: [...addedTokens, ...reply.completionTokens],
-    assistantMessage: reply.assistantMessage,
-    tools: { text: request.toolsText, value: request.tools },
-    messagesText: request.messagesText,
-    matchedSegments: prepared.matchedSegments,
-  });
-  session.records.rollback(plan.checkpointCount);
-  ingest.commit();
-  const finishReason = reply.choice.get("finish_reason");
-  session.turns.length = plan.checkpointCount;
-  session.turns.push({
-    id: turnId,
-    order,
-    fingerprint,
-    kind: operation.kind,
-    promptTokens,
-    completionTokens: reply.completionTokens.length,
-    finishReason: typeof finishReason === "string" ? finishReason : null,
-    startedMs,
-    durationMs: endedMs - startedMs,
-  });
-  session.isFull = false;
-  const turnCount = session.turns.length;
-  assert(session.records.recordCount === turnCount, "a session has one record a turn");
-  assert(session.trajectory.tokens.checkpointCount === turnCount, "and one checkpoint a turn");
 }

@@ -10,10 +10,7 @@ import { noBytes } from "../bytes.ts";
 import type { ServerConfig } from "../config.ts";
 import { errorReplyTo } from "../error-reply.ts";
 import { errorText, SessionError, UpstreamError } from "../errors.ts";
-import { parseJson, writeJson } from "../json/lossless.ts";
-import type { JsonObject, JsonValue } from "../json/values.ts";
-import { inlineReplyBytesMax } from "../limits.ts";
-import { log, logFailure } from "../log.ts";
+import { log } from "../log.ts";
 import {
   healthReply,
   jsonReply,
@@ -28,10 +25,9 @@ import { anthropicMessages } from "../protocols/anthropic-messages/protocol.ts";
 import { openaiResponses } from "../protocols/openai-responses/protocol.ts";
 import type { TurnProtocol } from "../protocols/turn-protocol.ts";
 import { randomId } from "../random-id.ts";
-import { dumpSession } from "../records/dump.ts";
-import { readBody, type StreamBody } from "../stream-body.ts";
+import { readBody } from "../stream-body.ts";
+import { parseConfiguredKwargs } from "../tito/template-kwargs.ts";
 import { createTitoTokenizer } from "../tito/tito-tokenizer.ts";
-import type { Mismatch } from "../tito/token-sequence-comparator.ts";
 import { loadCheckpoint } from "../tokenizer/checkpoint.ts";
 import { messageMatchers } from "../trajectory/message-matcher.ts";
 import type { Session } from "../trajectory/session.ts";
@@ -40,16 +36,18 @@ import { parseSessionSettings } from "../trajectory/session-settings.ts";
 import { UpstreamClient } from "../upstream/upstream-client.ts";
 import { chatProtocol } from "./chat-protocol.ts";
 import { runTurn, type TurnDependencies } from "./chat-turn.ts";
+import { EarlyStream, type OnWaiting } from "./early-stream.ts";
 import { messageRulesOf } from "./message-rules.ts";
+import { MismatchReports } from "./mismatch-reports.ts";
 import { isModelsRequest, standInModels } from "./models.ts";
 import { OperationLog } from "./operation-log.ts";
 import { passThrough } from "./pass-through.ts";
 import { readRequestMark } from "./request-mark.ts";
 import { RetainedReplies } from "./retained-replies.ts";
 import { withRoutingKey } from "./routing-key.ts";
+import { sessionDump } from "./session-dump.ts";
 import { sessionPage, sessionSummary } from "./session-report.ts";
 import { countPromptTokens } from "./token-count.ts";
-import { sessionTokenizer } from "./turn-preparation.ts";
 
 const protocols: Readonly<Record<TurnKind, TurnProtocol>> = {
   chat_completions: chatProtocol,
@@ -57,7 +55,7 @@ const protocols: Readonly<Record<TurnKind, TurnProtocol>> = {
   responses: openaiResponses,
 };
 
-/** Loads the checkpoint; rejects with a sentence for the operator when it cannot be used. */
+/** Loads the checkpoint; rejects with a UsageError when it cannot be used as configured. */
 export async function createSessionCore(
   config: ServerConfig,
   workerIndex: number,
@@ -70,10 +68,7 @@ export async function createSessionCore(
   if (tokenizerUnsupported !== null) {
     log.info(`tokenizer: HuggingFace's library; the fast one does not do ${tokenizerUnsupported}`);
   }
-  const chatTemplateKwargs = parseJson(config.chatTemplateKwargs);
-  if (!(chatTemplateKwargs instanceof Map)) {
-    throw new Error("chatTemplateKwargs must be the text of a JSON object");
-  }
+  const chatTemplateKwargs = parseConfiguredKwargs(config.chatTemplateKwargs);
   const tito = createTitoTokenizer({ family: config.titoModel, checkpoint, chatTemplateKwargs });
   const dependencies: TurnDependencies = {
     upstream: new UpstreamClient(config.backendUrl),
@@ -84,6 +79,7 @@ export async function createSessionCore(
       routedExperts: config.useRolloutRoutingReplay,
       indexerTopk: config.useRolloutIndexerReplay,
     },
+    streamKeepAliveMs: config.streamKeepAliveSeconds * 1000,
   };
   return new SessionCore(config.instanceId, dependencies, workerIndex);
 }
@@ -94,6 +90,7 @@ export class SessionCore implements OperationHandler {
   readonly #turns: TurnDependencies;
   readonly #registry: SessionRegistry;
   readonly #replies = new RetainedReplies();
+  readonly #reports: MismatchReports;
 
   /** @param workerIndex of the process that this is the core of; 0 when there is one */
   constructor(instanceId: string, dependencies: TurnDependencies, workerIndex = 0) {
@@ -101,12 +98,18 @@ export class SessionCore implements OperationHandler {
     this.#workerIndex = workerIndex;
     this.#turns = dependencies;
     this.#registry = new SessionRegistry(dependencies.tito.maxTrimTokens);
+    this.#reports = new MismatchReports(dependencies.tito);
   }
 
-  async handle(operation: Operation, body: Uint8Array): Promise<Reply> {
+  handle(operation: Operation, body: Uint8Array): Promise<Reply> {
+    const early = new EarlyStream(this.#turns.streamKeepAliveMs);
+    return early.answerWith(this.#answer(operation, body, early.onWaiting));
+  }
+
+  async #answer(operation: Operation, body: Uint8Array, onWaiting: OnWaiting): Promise<Reply> {
     const operationLog = new OperationLog(operation);
     try {
-      const reply = await this.#carryOut(operation, body, operationLog);
+      const reply = await this.#carryOut(operation, body, operationLog, onWaiting);
       operationLog.end(reply.status);
       return reply;
     } catch (error) {
@@ -124,6 +127,7 @@ export class SessionCore implements OperationHandler {
     operation: Operation,
     body: Uint8Array,
     operationLog: OperationLog,
+    onWaiting: OnWaiting,
   ): Promise<Reply> {
     switch (operation.kind) {
       case "health":
@@ -134,13 +138,13 @@ export class SessionCore implements OperationHandler {
         return jsonReply(200, { session_id: session.id });
       }
       case "get_session":
-        return this.#getSession(this.#registry.get(operation.sessionId));
+        return this.#sessionDump(operation.sessionId);
       case "delete_session":
         return this.#deleteSession(this.#registry.getOpen(operation.sessionId));
       case "chat_completions":
       case "messages":
       case "responses":
-        return this.#turn(operation, body, operationLog);
+        return this.#turn(operation, body, operationLog, onWaiting);
       case "count_tokens": {
         const session = this.#registry.getOpen(operation.sessionId);
         const tokens = await countPromptTokens(session, body, this.#turns);
@@ -170,53 +174,23 @@ export class SessionCore implements OperationHandler {
     return this.#registry.create(sessionId, settings);
   }
 
-  #turn(operation: TurnOperation, body: Uint8Array, operationLog: OperationLog): Promise<Reply> {
+  #turn(
+    operation: TurnOperation,
+    body: Uint8Array,
+    operationLog: OperationLog,
+    onWaiting: OnWaiting,
+  ): Promise<Reply> {
     const protocol = protocols[operation.kind];
     const session = this.#registry.getOpen(operation.sessionId);
     const mark = readRequestMark(operation, body);
     const asked = { session, operation, protocol, fingerprint: mark.fingerprint, operationLog };
-    return this.#replies.answer(session.id, mark, () => runTurn(asked, body, this.#turns));
+    const attempt = (waits: OnWaiting) => runTurn(asked, body, this.#turns, waits);
+    return this.#replies.answer(session.id, mark, attempt, onWaiting);
   }
 
-  /** Without the lock: a turn that is being stored is in the dump as a whole or not at all. */
-  async #getSession(session: Session): Promise<Reply> {
-    const { messages, latestTools, tokens } = session.trajectory;
-    const ids = tokens.latest();
-    const records = session.records.snapshot();
-    let metadata: SessionMetadata;
-    try {
-      const mismatch = await this.#mismatch(session, messages, latestTools, ids);
-      const sessionMetadata = session.settings.metadata;
-      metadata = { mismatch, ids, maxTrimTokens: this.#turns.tito.maxTrimTokens, sessionMetadata };
-    } catch (error) {
-      records.release();
-      throw error;
-    }
-    const metadataJson = metadataText(metadata);
-    return {
-      status: 200,
-      headers: [["content-type", "application/json"]],
-      body: await inlineIfSmall(dumpSession({ sessionId: session.id, records, metadataJson })),
-    };
-  }
-
-  /** How the stored ids differ from a fresh render of the messages; null when unknown. */
-  async #mismatch(
-    session: Session,
-    messages: readonly JsonObject[],
-    tools: JsonValue,
-    ids: Uint32Array,
-  ): Promise<readonly Mismatch[] | null> {
-    if (ids.length === 0) return null;
-    const tito = sessionTokenizer(session, this.#turns.tito);
-    try {
-      const expected = await tito.renderPrompt(messages, tools, { addGenerationPrompt: false });
-      return await tito.compare(expected, [...ids]);
-    } catch (error) {
-      if (!(error instanceof SessionError)) throw error;
-      logFailure("no mismatch report", { session: session.id, reason: error.message });
-      return null;
-    }
+  #sessionDump(sessionId: string): Promise<Reply> {
+    const { maxTrimTokens } = this.#turns.tito;
+    return sessionDump(this.#registry.get(sessionId), this.#reports, maxTrimTokens);
   }
 
   async #deleteSession(session: Session): Promise<Reply> {
@@ -231,29 +205,4 @@ export class SessionCore implements OperationHandler {
 function reasonOf(error: SessionError): string {
   const hint = error instanceof UpstreamError ? error.hint : null;
   return hint === null ? error.message : `${error.message} (${hint})`;
-}
-
-interface SessionMetadata {
-  readonly mismatch: readonly Mismatch[] | null;
-  /** Ids of the latest checkpoint. */
-  readonly ids: Uint32Array;
-  readonly maxTrimTokens: number;
-  /** What the session was created with; null when nothing. */
-  readonly sessionMetadata: JsonObject | null;
-}
-
-function metadataText(metadata: SessionMetadata): string {
-  const { mismatch, ids, maxTrimTokens, sessionMetadata } = metadata;
-  const report = mismatch === null ? "" : `"tito_session_mismatch":${JSON.stringify(mismatch)},`;
-  const given = sessionMetadata === null ? "" : `,"session_metadata":${writeJson(sessionMetadata)}`;
-  return (
-    `{${report}"accumulated_token_ids":[${ids.join(",")}],` +
-    `"max_trim_tokens":${maxTrimTokens}${given}}`
-  );
-}
-
-/** A small body is sent as a whole, with its length; only a large one is worth a stream. */
-async function inlineIfSmall(body: StreamBody): Promise<Uint8Array | StreamBody> {
-  if (body.byteLength === null || body.byteLength > inlineReplyBytesMax) return body;
-  return readBody(body.chunks);
 }

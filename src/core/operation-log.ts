@@ -5,7 +5,8 @@
  *   chat_completions failed session=ab12.. status=502 phase=receive durationMs=31 reason="..."
  *
  * Contract   at most one line an operation, at debug or, when the client or the trainer misses
- *            something by it, at warn. What failed says how far it came.
+ *            something by it, at warn. What failed says how far it came; what went well and lost
+ *            something all the same says what.
  */
 import { isLogged, type LogFields, log, logFailure } from "../log.ts";
 import type { Operation } from "../operation.ts";
@@ -22,6 +23,8 @@ export class OperationLog {
   #sessionId: string | null;
   #phase: Phase | null = null;
   #notStored: string | null = null;
+  #retryOf: string | null = null;
+  readonly #warnings: { readonly message: string; readonly fields: LogFields }[] = [];
 
   constructor(operation: Operation) {
     this.#operation = operation;
@@ -43,12 +46,26 @@ export class OperationLog {
     this.#notStored = reason;
   }
 
+  /** The turn takes the place of another, as its client meant it. */
+  retried(turnId: string): void {
+    this.#retryOf = turnId;
+  }
+
+  /** The operation went well, and somebody should look at it. @param message continues its kind */
+  warn(message: string, fields: LogFields): void {
+    this.#warnings.push({ message, fields });
+  }
+
   /** @param reason why it failed; null when the status says it all */
   end(status: number, reason: string | null = null): void {
     const { kind } = this.#operation;
     if (status >= failureStatusMin) logFailure(`${kind} failed`, this.#fields(status, reason));
     else if (this.#notStored !== null) {
       logFailure(`${kind} answered but not stored`, this.#fields(status, this.#notStored));
+    } else if (this.#warnings.length > 0) {
+      const messages = this.#warnings.map(({ message }) => message).join(", and ");
+      const fields = Object.assign({}, ...this.#warnings.map((warning) => warning.fields));
+      logFailure(`${kind} ${messages}`, { ...this.#fields(status, reason), ...fields });
     } else if (isLogged("debug")) log.debug(kind, this.#fields(status, reason));
   }
 
@@ -60,6 +77,7 @@ export class OperationLog {
       status,
       ...(this.#phase === null || status < failureStatusMin ? {} : { phase: this.#phase }),
       durationMs: Math.round((performance.now() - this.#startedMs) * 10) / 10,
+      ...(this.#retryOf === null ? {} : { retryOf: this.#retryOf }),
       ...(reason === null ? {} : { reason }),
     };
   }

@@ -14,6 +14,8 @@
 import { InvalidRequestError } from "../errors.ts";
 import { retainedReplyBytesEachMax, retainedReplyBytesMax, retainedTurnsMax } from "../limits.ts";
 import type { Reply } from "../operation.ts";
+import type { WaitingEvents } from "../protocols/waiting-events.ts";
+import type { OnWaiting } from "./early-stream.ts";
 import type { RequestMark } from "./request-mark.ts";
 
 interface Attempt {
@@ -21,6 +23,8 @@ interface Attempt {
   readonly mark: RequestMark;
   /** Resolves to the reply; null when there is none to give again. Never rejects. */
   readonly outcome: Promise<Reply | null>;
+  /** Resolves when its client waits for events; never for one that takes none. */
+  readonly waiting: Promise<WaitingEvents>;
   /** Of the kept reply; 0 while the attempt runs. */
   replyBytes: number;
 }
@@ -44,15 +48,21 @@ export class RetainedReplies {
     return this.#keptBytes;
   }
 
-  /** The reply of an earlier attempt at the same request, or that of `attempt`. */
+  /**
+   * The reply of an earlier attempt at the same request, or that of `attempt`.
+   *
+   * @param onWaiting called when the attempt that answers waits for its model
+   */
   async answer(
     sessionId: string,
     mark: RequestMark,
-    attempt: () => Promise<Reply>,
+    attempt: (onWaiting: OnWaiting) => Promise<Reply>,
+    onWaiting: OnWaiting = () => {},
   ): Promise<Reply> {
     for (;;) {
       const earlier = this.#earlier(sessionId, mark);
-      if (earlier === undefined) return this.#run(sessionId, mark, attempt);
+      if (earlier === undefined) return this.#run(sessionId, mark, attempt, onWaiting);
+      void earlier.waiting.then(onWaiting);
       const reply = await earlier.outcome;
       if (reply !== null) return { ...reply, headers: [...reply.headers, replayedHeader] };
       // Forgotten by now: another repetition may have begun an attempt meanwhile.
@@ -82,13 +92,24 @@ export class RetainedReplies {
     return named;
   }
 
-  async #run(sessionId: string, mark: RequestMark, attempt: () => Promise<Reply>): Promise<Reply> {
+  async #run(
+    sessionId: string,
+    mark: RequestMark,
+    attempt: (onWaiting: OnWaiting) => Promise<Reply>,
+    onWaiting: OnWaiting,
+  ): Promise<Reply> {
     const outcome = Promise.withResolvers<Reply | null>();
-    const running: Attempt = { sessionId, mark, outcome: outcome.promise, replyBytes: 0 };
+    const waiting = Promise.withResolvers<WaitingEvents>();
+    void waiting.promise.then(onWaiting);
+    const running: Attempt = {
+      ...{ sessionId, mark, replyBytes: 0 },
+      outcome: outcome.promise,
+      waiting: waiting.promise,
+    };
     this.#remember(running);
     let kept: Reply | null = null;
     try {
-      const reply = await attempt();
+      const reply = await attempt(waiting.resolve);
       if (this.#keep(running, reply)) kept = reply;
       return reply;
     } finally {

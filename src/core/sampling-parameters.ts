@@ -2,8 +2,8 @@
  * The sampling parameters of a turn: the agent's, within what its session was created with.
  *
  * Contract   a pinned parameter replaces the agent's, a default stands where the agent says
- *            nothing. Names that mean the same to a backend are one parameter. Members that nobody
- *            touches stay as the agent wrote them.
+ *            nothing, or null. Names that mean the same to a backend are one parameter. Members
+ *            that nobody touches stay as the agent wrote them.
  */
 import { parseJson, writeJson } from "../json/lossless.ts";
 import type { JsonValue } from "../json/values.ts";
@@ -22,13 +22,21 @@ export function applySessionParameters(
   completionTokensMax: number | null,
 ): void {
   for (const [name, value] of settings.defaultSamplingParams) {
-    if (!parameterNames(name).some((alias) => members.has(alias))) write(members, name, value);
+    const aliases = parameterNames(name);
+    if (aliases.some((alias) => saysSomething(members.get(alias)))) continue;
+    for (const alias of aliases) if (alias !== name) members.delete(alias);
+    write(members, name, value);
   }
   for (const [name, value] of settings.pinnedSamplingParams) {
     for (const alias of parameterNames(name)) if (alias !== name) members.delete(alias);
     write(members, name, value);
   }
   if (completionTokensMax !== null) limitCompletion(members, completionTokensMax);
+}
+
+/** Clients write null where they mean nothing. Only that value ends with its letters. */
+function saysSomething(member: string | undefined): boolean {
+  return member !== undefined && !member.endsWith("null");
 }
 
 /** What is no count stays, for the backend to refuse. */

@@ -32,6 +32,9 @@ export function sessionSummary(session: Session, workerIndex: number): string {
     ...entry,
     max_total_tokens: settings.maxTotalTokens,
     is_full: session.isFull,
+    history_rewrites: settings.historyRewrites,
+    last_rewrite: session.lastRewrite,
+    tools_change: session.toolsChange,
     turns: session.turns.map(turnSummary),
   };
   // The settings are kept losslessly, so they are written by what reads them so.
@@ -49,6 +52,8 @@ function sessionEntry(session: Session, workerIndex: number): SessionEntry {
     worker: workerIndex,
     state: stateOf(session),
     turns: session.turns.length,
+    turns_taken_back: session.turnsTakenBack,
+    turns_rewritten: session.turnsRewritten,
     tokens: session.trajectory.tokens.latestLength,
     bytes: session.records.retainedBytes,
     created_at: session.createdMs / 1000,

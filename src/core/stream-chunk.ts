@@ -3,16 +3,31 @@
  *
  * Contract   one large delta is legal, since deltas concatenate; all tool calls stand in it with
  *            their index, because some clients mis-assemble fragmented arguments. No meta_info:
- *            training reads the session's records.
+ *            training reads the session's records. Until the reply is there a stream has comments,
+ *            and one that fails has an error, which the SDKs raise, in place of chunk and [DONE].
  */
+import { openaiErrorType } from "../error-reply.ts";
 import { writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { Reply } from "../operation.ts";
 import { eventStreamReply } from "../protocols/event-stream.ts";
+import type { WaitingEvents } from "../protocols/waiting-events.ts";
 import type { ChatReply } from "./chat-reply.ts";
 
 /** What is streamed of a chat reply. */
 export type StreamedReply = Pick<ChatReply, "response" | "choice" | "assistantMessage">;
+
+const comment = ": keep-alive\n\n";
+
+export const waitingForChunk: WaitingEvents = {
+  opening: comment,
+  keepAlive: comment,
+  eventsInOpening: 0,
+  failure(status, message) {
+    const error = { message, type: openaiErrorType(status), param: null, code: status };
+    return `data: ${JSON.stringify({ error })}\n\n`;
+  },
+};
 
 /** @param logprobs the client asked for log-probabilities */
 export function streamReply(status: number, reply: StreamedReply, logprobs: boolean): Reply {

@@ -24,7 +24,7 @@ export function countPromptTokens(
   return session.lock.run(async () => {
     session.requireOpen();
     const known = session.trajectory.knownMessages();
-    const chatBody = readCountRequest(body);
+    const chatBody = readCountRequest(body, session);
     const request = readRequest(chatBody, known, { isTranslation: true }, rules.messageRules);
     const tito = requestTokenizer(session, request.templateKwargs, rules.tito);
     try {

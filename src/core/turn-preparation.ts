@@ -6,7 +6,7 @@
  * Reports    InvalidRequestError.
  */
 import { InvalidRequestError } from "../errors.ts";
-import type { KnownItems } from "../json/known-items.ts";
+import { type KnownItems, matchedBytes } from "../json/known-items.ts";
 import { writeJson } from "../json/lossless.ts";
 import { jsonEqual } from "../json/python-equality.ts";
 import type { JsonObject } from "../json/values.ts";
@@ -14,7 +14,7 @@ import type { OpenedTurn, TurnProtocol } from "../protocols/turn-protocol.ts";
 import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
 import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
 import type { MessageMatcher } from "../trajectory/message-matcher.ts";
-import { matchesReplayedReply } from "../trajectory/replayed-reply.ts";
+import { planReplay } from "../trajectory/replayed-history.ts";
 import type { Session } from "../trajectory/session.ts";
 import {
   type ChatRequest,
@@ -39,6 +39,8 @@ export interface PreparationRules {
 /** A request that was read. Its body is not needed any more, and a model may think for long. */
 export interface ReadTurn {
   readonly request: ChatRequest;
+  /** What the client gets while the model thinks. */
+  readonly waiting: OpenedTurn["waiting"];
   /** The reply in the client's protocol. */
   readonly render: OpenedTurn["render"];
   /** Leading segments of the known messages' text that the request repeats. */
@@ -74,8 +76,9 @@ export async function prepareTurn(
   body: Uint8Array,
   rules: PreparationRules,
 ): Promise<PreparedTurn | FullTurn> {
-  const read = readTurn(session, protocol, body, rules);
   const { settings, trajectory } = session;
+  const known = trajectory.knownMessages();
+  const read = readTurn(session, protocol, body, known, rules);
   const tito = requestTokenizer(session, read.request.templateKwargs, rules.tito);
   const limit = settings.maxTotalTokens;
   let prompt: Prompt;
@@ -98,7 +101,8 @@ export async function prepareTurn(
   applySessionParameters(members, settings, limit === null ? null : limit - promptTokens);
   const inputIds = trajectory.tokens.promptText(plan.checkpointCount, dropLast, addedTokens);
   const kwargs = tito.chatTemplateKwargs;
-  const upstreamBody = upstreamRequest(read.request, members, rules.replay, kwargs, inputIds);
+  const sessionText = { knownMessages: matchedBytes(known), inputIds };
+  const upstreamBody = upstreamRequest(read.request, members, rules.replay, kwargs, sessionText);
   return { kind: "prompt", ...read, ...prompt, upstreamBody };
 }
 
@@ -125,12 +129,12 @@ function readTurn(
   session: Session,
   protocol: TurnProtocol,
   body: Uint8Array,
+  known: KnownItems,
   rules: PreparationRules,
 ): ReadTurn {
-  const { chatBody, render } = protocol.open(body, session);
-  const known = session.trajectory.knownMessages();
+  const { chatBody, waiting, render } = protocol.open(body, session);
   const request = readRequest(chatBody, known, protocol, rules.messageRules);
-  return { request, render, matchedSegments: known.matchedSegments };
+  return { request, waiting, render, matchedSegments: known.matchedSegments };
 }
 
 /** A chat completion request with its messages as the session takes them. */
@@ -153,8 +157,10 @@ export async function continuedPrompt(
   rules: PreparationRules,
 ): Promise<Prompt> {
   const { trajectory } = session;
-  const matches = isTranslation ? matchesReplayedReply : rules.messageMatcher;
-  const plan = trajectory.plan(request.messages, matches, tito.allowedAppendRoles);
+  const { messages } = request;
+  const plan = isTranslation
+    ? planReplay(trajectory, messages, tito.allowedAppendRoles)
+    : trajectory.plan(messages, rules.messageMatcher, tito.allowedAppendRoles);
   if (plan.lastToken === undefined) {
     const options = { addGenerationPrompt: true };
     const addedTokens = await tito.renderPrompt(plan.appended, request.tools, options);

@@ -2,10 +2,10 @@
  * Who may come in, and how far: the bearer token of the server, and the paths of the backend.
  *
  * Contract   with a token, every request but GET /health must carry it, as Authorization or as the
- *            X-Api-Key of Anthropic's clients; the headers are ours then and go no further. A ticket
- *            (records-ticket.ts) stands for it where records are read. Tokens are compared in
- *            constant time and appear in no message. Without one, the headers are the backend's and
- *            are forwarded.
+ *            X-Api-Key of Anthropic's clients; the headers are ours then and go no further. Where
+ *            records are read a ticket (records-ticket.ts) stands for it. Tokens are compared in
+ *            constant time and appear in no message. Without a token the headers are the backend's
+ *            and are forwarded.
  * Reports    401 with WWW-Authenticate; 400 for a path that leads out of the backend's base path;
  *            403 for one that --proxy-paths does not allow.
  */

@@ -46,7 +46,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     // Bun's default lets two servers share a port: each session would then exist in one of them
     // only.
     reusePort: false,
-    // Bun's default ends a silent request after 10 s; a turn may take an hour.
+    // Bun's default is 10 s, noticed within 12: a request that is not answered by then is cut off.
+    // A turn may take an hour.
     idleTimeout: 0,
     maxRequestBodySize: requestBodyBytesMax,
     development: false,

@@ -29,20 +29,25 @@ export function toResponse(reply: Reply): Response {
 
 function toReadableStream(body: StreamBody): ReadableStream<Uint8Array> {
   const iterator = body.chunks[Symbol.asyncIterator]();
+  let isCancelled = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const next = await iterator.next();
+          // A client that left while there was nothing to send: no reply broke off.
+          if (isCancelled) return;
           if (next.done) controller.close();
           else controller.enqueue(next.value);
         } catch (error) {
+          if (isCancelled) return;
           // The status is long sent: the log is the only place where this can be told.
           logFailure("a reply broke off", { reason: errorText(error) });
           throw error;
         }
       },
       async cancel() {
+        isCancelled = true;
         await iterator.return?.();
       },
     },

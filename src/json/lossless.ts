@@ -8,8 +8,8 @@
  * Lifetime   strings may share memory with the text: a kept value can keep the whole text alive.
  * Not here   bytes: whoever decodes them decides about invalid UTF-8 and byte-order marks.
  */
-import { jsonNestingMax } from "../limits.ts";
-import type { KnownItems } from "./known-items.ts";
+import { integerDigitsMax, jsonNestingMax } from "../limits.ts";
+import type { CutItems } from "./known-items.ts";
 import {
   backslash,
   braceClose,
@@ -54,14 +54,14 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
- * @param options.known items that are taken over instead of parsed where their text repeats
+ * @param options.cut items of one member's array, which are not in the text
  * @param options.members collects the members of the outermost object in the order they stand in
  *   the text, duplicates included; it stays empty when the outermost value is no object.
  * @throws JsonSyntaxError
  */
 export function parseJson(
   text: string,
-  options: { members?: MemberSpan[]; known?: KnownItems } = {},
+  options: { members?: MemberSpan[]; cut?: CutItems } = {},
 ): JsonValue {
   return new Parser(text).parse(options);
 }
@@ -80,9 +80,6 @@ const carriageReturn = 0x0d;
 /** Digits of the longest integers that are safe whatever they are. */
 const safeDigits = 15;
 
-/** Digits of one integer: sys.set_int_max_str_digits' default, which keeps conversion cheap. */
-const integerDigitsMax = 4_300;
-
 class Parser {
   readonly #text: string;
   #index = 0;
@@ -92,11 +89,11 @@ class Parser {
     this.#text = text;
   }
 
-  parse({ members, known }: { members?: MemberSpan[]; known?: KnownItems }): JsonValue {
+  parse({ members, cut }: { members?: MemberSpan[]; cut?: CutItems }): JsonValue {
     this.#skipSpace();
     const value =
       members !== undefined && this.#text.charCodeAt(this.#index) === braceOpen
-        ? this.#object(members, known)
+        ? this.#object(members, cut)
         : this.#value();
     this.#skipSpace();
     if (this.#index !== this.#text.length) throw this.#error("Extra data", this.#index);
@@ -162,7 +159,7 @@ class Parser {
     this.#skipSpace();
   }
 
-  #object(members: MemberSpan[] | undefined, known?: KnownItems): JsonObject {
+  #object(members: MemberSpan[] | undefined, cut?: CutItems): JsonObject {
     const text = this.#text;
     const object: JsonObject = new Map();
     this.#enter();
@@ -180,8 +177,7 @@ class Parser {
         this.#index += 1;
         this.#skipSpace();
         const valueStart = this.#index;
-        const isKnown = known !== undefined && known.member === name;
-        object.set(name, isKnown ? this.#knownArray(known) : this.#value());
+        object.set(name, cut?.member === name ? this.#cutMember(cut) : this.#value());
         members?.push({ name, start, valueStart, end: this.#index });
         if (this.#atEnd(braceClose)) break;
       }
@@ -203,18 +199,12 @@ class Parser {
     return array;
   }
 
-  #knownArray(known: KnownItems): JsonValue {
-    known.matchedSegments = 0;
-    let index = this.#index;
-    for (const { text } of known.segments) {
-      if (!this.#text.startsWith(text, index)) break;
-      index += text.length;
-      known.matchedSegments += 1;
-    }
-    const matched = known.segments[known.matchedSegments - 1];
-    if (matched === undefined) return this.#value();
-    const array = known.items.slice(0, matched.itemCount);
-    this.#index = index;
+  /** The array goes on behind its cut items, unless it stands elsewhere: the last one counts. */
+  #cutMember(cut: CutItems): JsonValue {
+    cut.isTaken = this.#index === cut.index;
+    if (!cut.isTaken) return this.#value();
+    const array = [...cut.items];
+    this.#index += 1;
     this.#depth += 1;
     while (!this.#atEnd(bracketClose)) array.push(this.#value());
     this.#depth -= 1;

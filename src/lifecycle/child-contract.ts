@@ -10,6 +10,7 @@
  *            child (life-as-child.ts).
  */
 import type { ServerConfig } from "../config.ts";
+import type { SettingFault } from "../usage-error.ts";
 
 const childRoles = ["worker", "router", "single", "mock-engine"] as const;
 export type ChildRole = (typeof childRoles)[number];
@@ -63,7 +64,16 @@ export interface ChildAddress {
 
 export type ChildMessage =
   | ({ readonly type: "ready" } & ChildAddress)
-  | { readonly type: "failed"; readonly message: string };
+  | ({ readonly type: "failed" } & ReportedFailure);
+
+/** What a child says of its own end. */
+export interface ReportedFailure {
+  readonly message: string;
+  /** Whether nobody expected it: then the child has logged where it happened. */
+  readonly isBug: boolean;
+  /** The setting that does not do; null when it is something else. */
+  readonly fault: SettingFault | null;
+}
 
 /** A role that has started: what the process that runs it needs to know. */
 export interface RunningRole extends ChildAddress {

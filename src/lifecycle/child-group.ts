@@ -18,7 +18,7 @@ import {
   processGraceMs,
   stopGraceMs,
 } from "../limits.ts";
-import { Child, describeEnd } from "./child.ts";
+import { Child, endError } from "./child.ts";
 import type { ChildAddress } from "./child-contract.ts";
 import type { ChildSpecification } from "./child-specification.ts";
 
@@ -96,7 +96,7 @@ export class ChildGroup {
     const end = await child.ended;
     // SIGTERM may go to the whole process group or container, and reach a child before us.
     if (end.wasReady && end.exitCode === 0) await Bun.sleep(groupSignalMs);
-    this.#fail(new Error(describeEnd(child, end)));
+    this.#fail(endError(child, end));
   }
 
   /** The first cause wins; an end that was asked for is none. */

@@ -8,14 +8,15 @@
  * Contract   `ready` settles once; `ended` resolves once and never rejects. `stop` sends SIGTERM,
  *            then SIGKILL when the grace is over; calling it again waits for the same end.
  * Reports    `ready` rejects when the child ends first or takes too long; `ended` tells how. The
- *            log warns of a child that had to be killed.
- * Limits     childReadyMs, stopGraceMs by default. Spawn from the main thread only: the kernel ties
- *            a child's life to the thread that started it.
+ *            log warns of a child that served and had to be killed.
+ * Limits     childReadyMs by default, stderrAfterEndMs. Spawn from the main thread only: the kernel
+ *            ties a child's life to the thread that started it.
  */
 import { errorText } from "../errors.ts";
-import { childReadyMs } from "../limits.ts";
+import { childReadyMs, stderrAfterEndMs } from "../limits.ts";
 import { log } from "../log.ts";
-import type { ChildAddress, ChildMessage } from "./child-contract.ts";
+import { UsageError } from "../usage-error.ts";
+import type { ChildAddress, ChildMessage, ReportedFailure } from "./child-contract.ts";
 import type { ChildSpecification } from "./child-specification.ts";
 import { LastWords } from "./last-words.ts";
 
@@ -24,7 +25,9 @@ export interface ChildEnd {
   readonly signal: string | null;
   /** Whether it had reported ready. */
   readonly wasReady: boolean;
-  /** What it said of its failure, else the last lines of its stderr, else "". */
+  /** What it reported itself; null when it could not. */
+  readonly failure: ReportedFailure | null;
+  /** What it reported, else the last lines of its stderr, else "". */
   readonly lastWords: string;
 }
 
@@ -34,9 +37,6 @@ export type ChildState =
   | { readonly kind: "stopping" }
   | { readonly kind: "ended"; readonly end: ChildEnd };
 
-/** How long the stderr of a dead child is still read: another process may hold it open. */
-const stderrAfterEndMs = 500;
-
 export class Child {
   readonly name: string;
   readonly #process: Bun.Subprocess<"pipe", 2, "pipe">;
@@ -44,7 +44,7 @@ export class Child {
   readonly #ended: Promise<ChildEnd>;
   readonly #lastWords = new LastWords();
   readonly #readyTimer: Timer;
-  #failure = "";
+  #failure: ReportedFailure | null = null;
   #wasReady = false;
   #state: ChildState = { kind: "starting" };
 
@@ -87,11 +87,16 @@ export class Child {
     return this.#ended;
   }
 
-  /** What it still had to answer is lost: whoever asks why finds it in the log. */
+  /**
+   * What it still had to answer is lost: whoever asks why finds it in the log. One that was busy
+   * with its start had nothing to answer.
+   */
   #killStubborn(waitedMs: number): void {
-    log.warn(
-      `${this.name} (pid ${this.pid}) did not stop within ${Math.round(waitedMs)} ms: killed`,
-    );
+    if (this.#wasReady) {
+      log.warn(
+        `${this.name} (pid ${this.pid}) did not stop within ${Math.round(waitedMs)} ms: killed`,
+      );
+    }
     this.#process.kill("SIGKILL");
   }
 
@@ -115,7 +120,8 @@ export class Child {
 
   #take(message: ChildMessage): void {
     if (message.type === "failed") {
-      this.#failure = message.message;
+      const { type: _, ...failure } = message;
+      this.#failure = failure;
     } else if (this.#state.kind === "starting") {
       const address = { url: message.url, port: message.port };
       clearTimeout(this.#readyTimer);
@@ -137,16 +143,30 @@ export class Child {
       exitCode: this.#process.exitCode,
       signal: this.#process.signalCode === null ? null : String(this.#process.signalCode),
       wasReady: this.#wasReady,
-      lastWords: this.#failure === "" ? this.#lastWords.text : this.#failure,
+      failure: this.#failure,
+      lastWords: this.#failure?.message ?? this.#lastWords.text,
     };
     this.#state = { kind: "ended", end };
-    this.#ready.reject(new Error(describeEnd(this, end)));
+    this.#ready.reject(endError(this, end));
     return end;
   }
 }
 
+/**
+ * The end of a child as an error of one line: a setting that does not do is told as such, what else
+ * kept it from its start with its name, and any other end with its whole story.
+ */
+export function endError(child: { name: string; pid: number }, end: ChildEnd): Error {
+  const { failure, wasReady } = end;
+  if (failure === null || failure.isBug || wasReady) return new Error(describeEnd(child, end));
+  const { message, fault } = failure;
+  return fault === null
+    ? new Error(`${child.name}: ${message}`)
+    : new UsageError(message, { fault });
+}
+
 /** One line: who ended, how, when, and what it said. */
-export function describeEnd(child: { name: string; pid: number }, end: ChildEnd): string {
+function describeEnd(child: { name: string; pid: number }, end: ChildEnd): string {
   const how =
     end.signal === null ? `ended with exit code ${end.exitCode}` : `was killed by ${end.signal}`;
   const when = end.wasReady ? "" : " before it was ready";

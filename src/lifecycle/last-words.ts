@@ -7,6 +7,8 @@ import { lastWordsBytes } from "../limits.ts";
 
 /** Lines that are quoted: an error and where it was thrown. */
 const quotedLines = 4;
+/** What the runtime signs its crash reports with, and asks for in them: not the cause. */
+const courtesies = /^(Bun v|oh no: Bun has crashed|To send a redacted crash report|please file a )/;
 
 export class LastWords {
   #tail = new Uint8Array(0);
@@ -28,8 +30,7 @@ export class LastWords {
       .decode(this.#tail)
       .split("\n")
       .map((line) => line.trim())
-      // The runtime signs its crash reports; that says nothing about the cause.
-      .filter((line) => line !== "" && !line.startsWith("Bun v"));
+      .filter((line) => line !== "" && !courtesies.test(line));
     return lines.slice(-quotedLines).join(" | ");
   }
 }

@@ -13,6 +13,7 @@
 import { errorText } from "../errors.ts";
 import { stopDrainMs } from "../limits.ts";
 import { log } from "../log.ts";
+import { UsageError } from "../usage-error.ts";
 import type { ChildMessage, ChildParameters, RunningRole } from "./child-contract.ts";
 import { faultText, isBug } from "./expected-fault.ts";
 
@@ -48,14 +49,15 @@ function fail(error: unknown): never {
   if (isBug(error)) return failByBug(error);
   // The supervisor tells it, in one line with the name of this child.
   log.debug(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  report({ type: "failed", message: faultText(error) });
+  const fault = error instanceof UsageError ? error.fault : null;
+  report({ type: "failed", message: faultText(error), isBug: false, fault });
   process.exit(1);
 }
 
 /** Nobody expected it, whatever was thrown: only the stack says where to look. */
 function failByBug(error: unknown): never {
   log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  report({ type: "failed", message: errorText(error) });
+  report({ type: "failed", message: errorText(error), isBug: true, fault: null });
   process.exit(1);
 }
 

@@ -5,13 +5,16 @@
  * Contract   one worker is one process; more are workers and a router, in this order. A server with
  *            the mock backend gets a mock engine first. `start` resolves when requests are
  *            answered. Nothing outlives the server, nor this process, however it ends.
- * Reports    `start` rejects with one line that names the child that could not start, or the
- *            address where nobody can listen; `failed` resolves to such a line when a child dies
- *            later, and `check` throws it from then on.
+ * Reports    `start` rejects with one line: a UsageError for a setting that does not do, also when
+ *            only a child could find out, else an Error that names the child or the port. `failed`
+ *            resolves to such a line when a child dies later, and `check` throws it from then on.
+ *            Warnings go to the log of this process, which takes the configuration's level.
  * Limits     of ChildGroup. Not restartable: make a new one.
  * Not here   signals and exit codes of the program (cli/). Never on a data path.
  */
 import { mockBackend, type ServerConfig, serverConfig } from "../config.ts";
+import { configureLog, log } from "../log.ts";
+import { inNames, memberNames, type SettingNames } from "../usage-error.ts";
 import type { ChildAddress, ChildParameters, WorkerParameters } from "./child-contract.ts";
 import { ChildGroup, type ChildGroupLimits } from "./child-group.ts";
 import {
@@ -21,7 +24,9 @@ import {
   withoutSecrets,
 } from "./child-specification.ts";
 import { requireListenAddress } from "./listen-address.ts";
+import { requireSettingFiles } from "./setting-files.ts";
 import { SocketDirectory } from "./socket-directory.ts";
+import { startWarnings } from "./start-warnings.ts";
 
 export interface ServerAddress {
   readonly url: string;
@@ -32,19 +37,23 @@ export interface SupervisorOptions {
   /** The command that runs a role when the role is appended; by default this package's own. */
   readonly program?: readonly string[];
   readonly limits?: Partial<ChildGroupLimits>;
+  /** What messages call the settings; by default the members of the configuration. */
+  readonly names?: SettingNames;
 }
 
 export class SessionServerSupervisor {
   readonly #config: ServerConfig;
+  readonly #names: SettingNames;
   readonly #program: readonly string[];
   readonly #group: ChildGroup;
   #sockets: SocketDirectory | null = null;
   #address: ServerAddress | null = null;
   #started = false;
 
-  /** @throws UsageError when a member of the configuration is unknown or not acceptable */
+  /** @throws UsageError when serverConfig() does not take the configuration */
   constructor(config: ServerConfig, options: SupervisorOptions = {}) {
-    this.#config = serverConfig(config);
+    this.#config = serverConfig(config, options.names);
+    this.#names = options.names ?? memberNames(this.#config);
     this.#program = options.program ?? ownProgram();
     this.#group = new ChildGroup(options.limits);
   }
@@ -64,7 +73,7 @@ export class SessionServerSupervisor {
     if (this.#started) throw new Error("a session server is started once");
     this.#started = true;
     try {
-      await requireListenAddress(this.#config);
+      await this.#checkSurroundings();
       const config = await this.#withBackend();
       const front = config.workers === 1 ? this.#single(config) : await this.#sharded(config);
       const [address] = await this.#startAll([front]);
@@ -72,13 +81,17 @@ export class SessionServerSupervisor {
       return this.#address;
     } catch (error) {
       await this.shutdown();
-      throw error;
+      throw inNames(error, this.#names);
     }
   }
 
   /** Throws unless the server is up: not started yet, failed (the cause), or stopped. */
   check(): void {
-    this.#group.check();
+    try {
+      this.#group.check();
+    } catch (error) {
+      throw inNames(error, this.#names);
+    }
     if (this.#address === null) throw new Error("the session server is not ready");
   }
 
@@ -86,6 +99,15 @@ export class SessionServerSupervisor {
   async shutdown(): Promise<void> {
     await this.#group.shutdown();
     this.#sockets?.remove();
+  }
+
+  /** What can be known before any process starts. */
+  async #checkSurroundings(): Promise<void> {
+    const { logLevel, logFormat } = this.#config;
+    configureLog("session-server", logLevel, logFormat);
+    for (const warning of startWarnings(this.#config, this.#names)) log.warn(warning);
+    requireSettingFiles(this.#config, this.#names);
+    await requireListenAddress(this.#config, this.#names);
   }
 
   async #withBackend(): Promise<ServerConfig> {

@@ -5,7 +5,7 @@
  *            white space alone before a call. Every call has an id, and arguments that are a JSON
  *            object.
  */
-import { parseJson, writeJson } from "../json/lossless.ts";
+import { readableArguments } from "../json/readable-arguments.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 
 export interface GeneratedMessage {
@@ -21,9 +21,12 @@ export interface GeneratedCall {
   readonly argumentsText: string;
 }
 
+/** Of a call that the backend gave no id: it says which call of which reply it is. */
+export const standInCallId = (turnId: string, index: number): string => `call_${turnId}_${index}`;
+
 /** @param turnId names the calls of a backend that gives them no id */
 export function readGeneratedMessage(message: JsonObject, turnId: string): GeneratedMessage {
-  const calls = callsOf(message).map((call, index) => readCall(call, `call_${turnId}_${index}`));
+  const calls = callsOf(message).map((call, index) => readCall(call, standInCallId(turnId, index)));
   const content = textOrNull(message.get("content"));
   const isSeen = content !== null && (calls.length === 0 || content.trim() !== "");
   return {
@@ -51,20 +54,6 @@ function readCall(call: JsonObject, standInId: string): GeneratedCall {
   return {
     id: typeof id === "string" && id !== "" ? id : standInId,
     name: typeof name === "string" ? name : "",
-    argumentsText: objectText(of("arguments")),
+    argumentsText: readableArguments(of("arguments")) ?? "{}",
   };
-}
-
-/** A model may write anything; clients expect an object. */
-function objectText(value: JsonValue): string {
-  if (value instanceof Map) return writeJson(value);
-  if (typeof value !== "string") return "{}";
-  try {
-    const read = parseJson(value);
-    // Python's NaN and infinities are no JSON to other clients.
-    JSON.parse(writeJson(read));
-    return read instanceof Map ? value : "{}";
-  } catch {
-    return "{}";
-  }
 }

@@ -8,6 +8,7 @@
  */
 import type { JsonObject } from "../json/values.ts";
 import type { Reply } from "../operation.ts";
+import type { WaitingEvents } from "./waiting-events.ts";
 
 export interface TurnProtocol {
   /**
@@ -24,6 +25,8 @@ export interface TurnProtocol {
 export interface OpenedTurn {
   /** The same request as the body of a chat completion. */
   readonly chatBody: Uint8Array;
+  /** What a client that takes events gets until the model has answered; `turnId` as in a reply. */
+  readonly waiting: (turnId: string) => WaitingEvents;
   /** Called when the model has answered; until then it keeps alive what it refers to. */
   readonly render: (answer: TurnAnswer) => Reply;
 }

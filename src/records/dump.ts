@@ -24,23 +24,24 @@ export interface SessionDump {
   readonly sessionId: string;
   /** Taken by RecordStore.snapshot(); released by the dump. */
   readonly records: RecordSnapshot;
-  /** JSON text of the "metadata" member. */
-  readonly metadataJson: string;
+  /** JSON text of the "metadata" member, in pieces that are the dump's own. */
+  readonly metadataJson: readonly Uint8Array[];
 }
 
 /** `{"session_id":"..","records":[..],"metadata":{..}}`, the bytes of GET /sessions/{id}. */
 export function dumpSession({ sessionId, records, metadataJson }: SessionDump): StreamBody {
   const head = Buffer.from(`{"session_id":${JSON.stringify(sessionId)},"records":[`);
-  const tail = Buffer.from(`],"metadata":${metadataJson}}`);
+  const tail = [Buffer.from('],"metadata":'), ...metadataJson, Buffer.from("}")];
   const stored = records.records;
   const commaBytes = Math.max(0, stored.length - 1);
   const recordBytes = stored.reduce((sum, record) => sum + record.text.byteLength, 0);
-  const byteLength = head.length + recordBytes + commaBytes + tail.length;
+  const tailBytes = tail.reduce((sum, piece) => sum + piece.length, 0);
+  const byteLength = head.length + recordBytes + commaBytes + tailBytes;
   const slices = sliced(pieces(head, records, tail), byteLength);
   return { byteLength, chunks: releasing(slices, () => records.release()) };
 }
 
-function* pieces(head: Uint8Array, snapshot: RecordSnapshot, tail: Uint8Array) {
+function* pieces(head: Uint8Array, snapshot: RecordSnapshot, tail: readonly Uint8Array[]) {
   const comma = Buffer.from(",");
   yield head;
   for (const [index, record] of snapshot.records.entries()) {
@@ -50,7 +51,7 @@ function* pieces(head: Uint8Array, snapshot: RecordSnapshot, tail: Uint8Array) {
       yield slab.bytes.subarray(start, end);
     }
   }
-  yield tail;
+  yield* tail;
 }
 
 /** Cuts large pieces and gathers small ones. */

@@ -58,6 +58,8 @@ export class PayloadIngest {
   };
   readonly #host: IngestHost;
   readonly #writer: SlabWriter;
+  /** By stream, of the request's texts: each goes on where it ended, in a place of its own. */
+  readonly #textWriters = new Map<string, SlabWriter>();
   /** Records that this turn compares with, held so that nothing overwrites them. */
   readonly #bases = new Set<StoredRecord>();
   readonly #payloads: Payload[] = [];
@@ -101,15 +103,19 @@ export class PayloadIngest {
   commit(): void {
     assert(this.#isOpen && this.#prepared !== null, "a turn is stored once, when it is prepared");
     this.#host.append(this.#prepared);
-    this.#writer.commit();
+    for (const writer of this.#writers()) writer.commit();
     this.#close();
   }
 
   /** Drops the turn unless it was stored. */
   discard(): void {
     if (!this.#isOpen) return;
-    this.#writer.discard();
+    for (const writer of this.#writers()) writer.discard();
     this.#close();
+  }
+
+  #writers(): SlabWriter[] {
+    return [this.#writer, ...this.#textWriters.values()];
   }
 
   #close(): void {
@@ -124,7 +130,7 @@ export class PayloadIngest {
   #beginPayload(choiceIndex: number, name: ReplayPayloadName): void {
     assert(this.#isOpen && this.#current === null, "payloads come one after the other");
     const stream = `${name}/${choiceIndex}`;
-    this.#current = { stream, text: this.#sharedTextWriter(stream) };
+    this.#current = { stream, text: this.#sharedTextWriter(stream, this.#writer) };
   }
 
   #writePayload(bytes: Uint8Array): number {
@@ -158,18 +164,20 @@ export class PayloadIngest {
   }
 
   #sharedText(stream: string, bytes: Uint8Array): StoredText {
-    const text = this.#sharedTextWriter(stream);
+    const writer = this.#textWriters.get(stream) ?? new SlabWriter(this.#host.arena, stream);
+    this.#textWriters.set(stream, writer);
+    const text = this.#sharedTextWriter(stream, writer);
     text.write(bytes);
     return text.finish();
   }
 
-  #sharedTextWriter(stream: string): SharedTextWriter {
+  #sharedTextWriter(stream: string, writer: SlabWriter): SharedTextWriter {
     const base = this.#host.newestWith(stream);
     if (base !== undefined && !this.#bases.has(base)) {
       this.#host.holds.retain(base);
       this.#bases.add(base);
     }
-    return new SharedTextWriter(base?.streams.get(stream) ?? null, this.#writer);
+    return new SharedTextWriter(base?.streams.get(stream) ?? null, writer);
   }
 }
 

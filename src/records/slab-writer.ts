@@ -1,5 +1,6 @@
 /**
- * Writes the bytes of one turn into slabs that it owns until the turn is stored or dropped.
+ * Writes bytes of one turn and one stream into slabs that it owns until the turn is stored or
+ * dropped.
  *
  * Contract   bytes are copied; what was written before this writer is never touched. Exactly one of
  *            commit() and discard() ends it; after discard() the arena is as if it had never been.
@@ -15,11 +16,14 @@ interface Claim {
 
 export class SlabWriter {
   readonly #arena: SlabArena;
+  readonly #stream: string | null;
   readonly #claims: Claim[] = [];
   #slab: Slab | null = null;
 
-  constructor(arena: SlabArena) {
+  /** @param stream that the bytes belong to; null when to none */
+  constructor(arena: SlabArena, stream: string | null = null) {
     this.#arena = arena;
+    this.#stream = stream;
   }
 
   write(bytes: Uint8Array, text: TextBuilder): void {
@@ -54,7 +58,7 @@ export class SlabWriter {
 
   #writableSlab(byteLength: number): Slab {
     if (this.#slab !== null && this.#slab.used < this.#slab.capacity) return this.#slab;
-    const slab = this.#arena.claim(byteLength);
+    const slab = this.#arena.claim(byteLength, this.#stream);
     this.#claims.push({ slab, usedBefore: slab.used });
     this.#slab = slab;
     return slab;

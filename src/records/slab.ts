@@ -6,6 +6,8 @@ export class Slab {
   /** The whole capacity; empty once freed. */
   readonly bytes: Buffer<ArrayBuffer>;
   readonly capacity: number;
+  /** The stream whose new bytes it takes, or null for all that belongs to none. */
+  readonly stream: string | null;
   /** Bytes written from the front; what lies behind may be overwritten. */
   used = 0;
   /** Stored records that have an extent in it. */
@@ -15,9 +17,10 @@ export class Slab {
   /** Bytes from the front that a dump has handed out, so that they are never written again. */
   handedOut = 0;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, stream: string | null = null) {
     this.bytes = Buffer.allocUnsafeSlow(capacity);
     this.capacity = capacity;
+    this.stream = stream;
   }
 
   /** Gives the memory back now instead of at the next garbage collection. */

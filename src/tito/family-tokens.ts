@@ -29,6 +29,11 @@ export interface FamilyTokens {
 
 const plainJunction: Junction = { dropLast: 0, tokens: [] };
 
+const familyConflict = {
+  setting: "titoModel",
+  relation: { kind: "conflicts with", other: "hfCheckpoint" },
+} as const;
+
 /** @throws CheckpointError */
 export function resolveFamilyTokens(
   definition: TitoFamilyDefinition,
@@ -41,6 +46,7 @@ export function resolveFamilyTokens(
     throw new CheckpointError(
       `checkpoint ${checkpoint.name} has no token ${text}, which the TITO family ` +
         `"${familyName}" needs: choose the family of the model, or "default"`,
+      familyConflict,
     );
   };
   const trailing = new Set(definition.trailingTokens.map(resolve));
@@ -86,6 +92,7 @@ function singleLineFeed(checkpoint: Checkpoint): number {
   throw new CheckpointError(
     `checkpoint ${checkpoint.name} writes a line feed as ${checkpoint.lineFeedTokens.length} ` +
       "tokens: the TITO family needs one",
+    familyConflict,
   );
 }
 

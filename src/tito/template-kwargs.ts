@@ -5,10 +5,30 @@
  * Reports    InvalidRequestError when a layer contradicts the family, in the original's words.
  */
 import { represent } from "../chat-template/printing.ts";
-import { InvalidRequestError } from "../errors.ts";
+import { errorText, InvalidRequestError } from "../errors.ts";
+import { parseJson } from "../json/lossless.ts";
 import { jsonEqual } from "../json/python-equality.ts";
 import type { JsonObject } from "../json/values.ts";
+import { UsageError } from "../usage-error.ts";
 import type { TitoFamilyDefinition } from "./family.ts";
+
+/**
+ * The kwargs that a server is configured with.
+ *
+ * @param text JSON of an object
+ * @throws UsageError
+ */
+export function parseConfiguredKwargs(text: string): JsonObject {
+  let problem = "it is JSON of another kind";
+  try {
+    const kwargs = parseJson(text);
+    if (kwargs instanceof Map) return kwargs;
+  } catch (error) {
+    problem = errorText(error);
+  }
+  const fault = { setting: "chatTemplateKwargs", problem, expected: "a JSON object" } as const;
+  throw new UsageError(problem, { fault });
+}
 
 /** `given` with what the family requires and completes. */
 export function familyKwargs(definition: TitoFamilyDefinition, given: JsonObject): JsonObject {

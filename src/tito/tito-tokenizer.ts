@@ -8,17 +8,19 @@
  * family's boundary rule.
  *
  * Contract   stateless and safe to share; work of `appendTokens` does not grow with the history.
- * Reports    CheckpointError at creation, when family and checkpoint do not fit; afterwards
+ * Reports    UsageError at creation, when family, checkpoint and kwargs do not fit; afterwards
  *            InvalidRequestError for all that makes a render impossible.
  * Not here   which messages are appended: trajectory/.
  */
 import { compileChatTemplate } from "../chat-template/chat-template.ts";
 import type { TitoFamily } from "../config.ts";
 import { InvalidRequestError } from "../errors.ts";
+import { runInSteps } from "../event-loop.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { Checkpoint } from "../tokenizer/checkpoint.ts";
 import { CheckpointError } from "../tokenizer/checkpoint-error.ts";
 import type { Tokenizer } from "../tokenizer/tokenizer.ts";
+import { UsageError } from "../usage-error.ts";
 import type { ChatRenderer } from "./chat-renderer.ts";
 import { deepseekV4Renderer, deepseekV32Renderer } from "./deepseek/renderer.ts";
 import { familyDefinitions } from "./families.ts";
@@ -27,12 +29,22 @@ import { type FamilyTokens, resolveFamilyTokens } from "./family-tokens.ts";
 import { createJinjaRenderer } from "./jinja-renderer.ts";
 import { RenderError, renderForClient } from "./render-error.ts";
 import { familyKwargs, mergeKwargs } from "./template-kwargs.ts";
-import { compareTokenSequences, type Mismatch } from "./token-sequence-comparator.ts";
+import {
+  compareTokenSequences,
+  type Mismatch,
+  type TokenSequence,
+} from "./token-sequence-comparator.ts";
 
 /** What follows a stored prefix: leave out its last `dropLast` ids, then add `tokens`. */
 export interface AppendedTokens {
   readonly dropLast: number;
   readonly tokens: number[];
+}
+
+export interface PromptOptions {
+  readonly addGenerationPrompt: boolean;
+  /** Tokenizes in turns with the rest of the process: of a long text, when nobody waits for it. */
+  readonly inSteps?: boolean;
 }
 
 export interface TitoTokenizer {
@@ -50,7 +62,7 @@ export interface TitoTokenizer {
   renderPrompt(
     messages: readonly JsonObject[],
     tools: JsonValue,
-    options: { addGenerationPrompt: boolean },
+    options: PromptOptions,
   ): Promise<number[]>;
 
   /**
@@ -67,7 +79,7 @@ export interface TitoTokenizer {
   ): Promise<AppendedTokens>;
 
   /** How `actual` ids differ from `expected` ones: for the account of a session, not an error. */
-  compare(expected: readonly number[], actual: readonly number[]): Promise<Mismatch[]>;
+  compare(expected: TokenSequence, actual: TokenSequence): Promise<Mismatch[]>;
 }
 
 export interface TitoTokenizerOptions {
@@ -79,7 +91,7 @@ export interface TitoTokenizerOptions {
 
 /**
  * @throws CheckpointError when the checkpoint lacks what the family needs
- * @throws InvalidRequestError when the kwargs contradict the family
+ * @throws UsageError when the configured kwargs contradict the family
  */
 export function createTitoTokenizer(options: TitoTokenizerOptions): TitoTokenizer {
   const definition = familyDefinitions[options.family];
@@ -89,7 +101,15 @@ export function createTitoTokenizer(options: TitoTokenizerOptions): TitoTokenize
     renderer: chooseRenderer(options, definition),
     tokens: resolveFamilyTokens(definition, options.family, options.checkpoint),
   };
-  return new FamilyTokenizer(parts, options.chatTemplateKwargs);
+  try {
+    return new FamilyTokenizer(parts, options.chatTemplateKwargs);
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    const problem = error.message;
+    const expected = `variables that the family ${options.family} leaves open`;
+    const fault = { setting: "chatTemplateKwargs", problem, expected } as const;
+    throw new UsageError(problem, { cause: error, fault });
+  }
 }
 
 /** Renderers of the model types that ship an encoder and no chat template. */
@@ -106,6 +126,7 @@ function chooseRenderer(
     throw new CheckpointError(
       `a chat template cannot be given for the TITO family "${family}", which registers how it ` +
         'is rendered: use the family "default" for a template of your own',
+      { setting: "chatTemplatePath", relation: { kind: "conflicts with", other: "titoModel" } },
     );
   }
   const encoder = encoders.get(checkpoint.modelType ?? "");
@@ -169,7 +190,7 @@ class FamilyTokenizer implements TitoTokenizer {
   async renderPrompt(
     messages: readonly JsonObject[],
     tools: JsonValue,
-    options: { addGenerationPrompt: boolean },
+    options: PromptOptions,
   ): Promise<number[]> {
     if (messages.length === 0) {
       throw new InvalidRequestError("messages is empty: at least one message is required");
@@ -178,7 +199,9 @@ class FamilyTokenizer implements TitoTokenizer {
       () => this.#render(messages, tools, options.addGenerationPrompt),
       (index) => index,
     );
-    return this.#parts.tokenizer.encode(text);
+    const { tokenizer } = this.#parts;
+    const steps = options.inSteps === true ? tokenizer.encodeInSteps?.(text) : undefined;
+    return steps === undefined ? tokenizer.encode(text) : runInSteps(steps);
   }
 
   async appendTokens(
@@ -197,7 +220,7 @@ class FamilyTokenizer implements TitoTokenizer {
     return { dropLast, tokens: [...tokens, ...suffixTokens] };
   }
 
-  compare(expected: readonly number[], actual: readonly number[]): Promise<Mismatch[]> {
+  compare(expected: TokenSequence, actual: TokenSequence): Promise<Mismatch[]> {
     const { tokenizer, tokens, definition } = this.#parts;
     const { segmenting, trailing } = tokens;
     const { assistantStart } = definition;

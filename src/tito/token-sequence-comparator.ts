@@ -6,8 +6,10 @@
  * another tokenization of the same text is no mismatch. What an assistant said may differ, since
  * it was sampled and not rendered; anything else that differs is an error of the account.
  *
- * Contract   work grows with both sequences, but only segments with different ids are decoded.
+ * Contract   work grows with both sequences, but only segments with different ids are decoded. The
+ *            work is done in turns with the rest of the process, a segment's text at a time.
  */
+import { eventLoopTurn } from "../event-loop.ts";
 import type { Tokenizer } from "../tokenizer/tokenizer.ts";
 
 export type MismatchType =
@@ -35,21 +37,33 @@ export interface ComparatorOptions {
   readonly assistantStart: string | null;
 }
 
+/** Ids of tokens. */
+export type TokenSequence = readonly number[] | Uint32Array;
+
+/** A piece of a sequence, the ids at `start` up to `end`. */
 interface Segment {
   readonly special: boolean;
-  readonly ids: readonly number[];
+  readonly sequence: TokenSequence;
+  readonly start: number;
+  readonly end: number;
 }
+
+/** Ids that are looked at, or decoded, in one turn of the event loop. */
+const turnTokens = 2 ** 15;
 
 /** Tokens of a segment that may hold the name of a role. */
 const roleTokensMax = 20;
 
 export async function compareTokenSequences(
   options: ComparatorOptions,
-  expected: readonly number[],
-  actual: readonly number[],
+  expected: TokenSequence,
+  actual: TokenSequence,
 ): Promise<Mismatch[]> {
-  const expectedSegments = cut(withoutTrailing(expected, options.trailing), options.segmenting);
-  const actualSegments = cut(withoutTrailing(actual, options.trailing), options.segmenting);
+  const expectedEnd = endBeforeTrailing(expected, options.trailing);
+  const actualEnd = endBeforeTrailing(actual, options.trailing);
+  if (await isEqualUpTo(expected, expectedEnd, actual, actualEnd)) return [];
+  const expectedSegments = await cut(expected, expectedEnd, options.segmenting);
+  const actualSegments = await cut(actual, actualEnd, options.segmenting);
   const difference = structureDifference(expectedSegments, actualSegments);
   if (difference !== null) {
     return [
@@ -62,16 +76,30 @@ export async function compareTokenSequences(
       },
     ];
   }
+  return compareSegments(options, expectedSegments, actualSegments);
+}
+
+/** @param actual as many as `expected`, and special where these are */
+async function compareSegments(
+  options: ComparatorOptions,
+  expected: readonly Segment[],
+  actual: readonly Segment[],
+): Promise<Mismatch[]> {
   const mismatches: Mismatch[] = [];
-  for (const [index, segment] of expectedSegments.entries()) {
-    const other = actualSegments[index];
-    if (!other || sameIds(segment.ids, other.ids)) continue;
-    const expectedText = await options.tokenizer.decode(segment.ids);
-    const actualText = await options.tokenizer.decode(other.ids);
+  let turnEnd = turnTokens;
+  for (const [index, segment] of expected.entries()) {
+    const other = actual[index];
+    if (segment.end > turnEnd) {
+      await eventLoopTurn();
+      turnEnd = segment.end + turnTokens;
+    }
+    if (!other || sameIds(segment, other)) continue;
+    const expectedText = await options.tokenizer.decode(idsOf(segment));
+    const actualText = await options.tokenizer.decode(idsOf(other));
     if (!segment.special && expectedText === actualText) continue;
     const isAssistant =
-      (await isAssistantText(options, expectedSegments, index)) &&
-      (await isAssistantText(options, actualSegments, index));
+      (await isAssistantText(options, expected, index)) &&
+      (await isAssistantText(options, actual, index));
     const textType = isAssistant ? "assistant_text" : "non_assistant_text";
     mismatches.push({
       type: segment.special ? "special_token_type" : textType,
@@ -84,24 +112,47 @@ export async function compareTokenSequences(
   return mismatches;
 }
 
-function withoutTrailing(ids: readonly number[], trailing: ReadonlySet<number>) {
-  return ids.slice(0, ids.findLastIndex((id) => !trailing.has(id)) + 1);
+function endBeforeTrailing(ids: TokenSequence, trailing: ReadonlySet<number>): number {
+  return ids.findLastIndex((id) => !trailing.has(id)) + 1;
 }
 
-function cut(ids: readonly number[], segmenting: ReadonlySet<number>): Segment[] {
+async function isEqualUpTo(
+  expected: TokenSequence,
+  expectedEnd: number,
+  actual: TokenSequence,
+  actualEnd: number,
+): Promise<boolean> {
+  if (expectedEnd !== actualEnd) return false;
+  for (let index = 0; index < expectedEnd; index++) {
+    if (index % turnTokens === turnTokens - 1) await eventLoopTurn();
+    if (expected[index] !== actual[index]) return false;
+  }
+  return true;
+}
+
+async function cut(
+  sequence: TokenSequence,
+  sequenceEnd: number,
+  segmenting: ReadonlySet<number>,
+): Promise<Segment[]> {
   const segments: Segment[] = [];
   let start = 0;
   const endRun = (end: number) => {
-    if (end > start) segments.push({ special: false, ids: ids.slice(start, end) });
+    if (end > start) segments.push({ special: false, sequence, start, end });
   };
-  for (const [index, id] of ids.entries()) {
-    if (!segmenting.has(id)) continue;
+  for (let index = 0; index < sequenceEnd; index++) {
+    if (index % turnTokens === turnTokens - 1) await eventLoopTurn();
+    if (!segmenting.has(sequence[index] as number)) continue;
     endRun(index);
-    segments.push({ special: true, ids: [id] });
+    segments.push({ special: true, sequence, start: index, end: index + 1 });
     start = index + 1;
   }
-  endRun(ids.length);
+  endRun(sequenceEnd);
   return segments;
+}
+
+function idsOf({ sequence, start, end }: Segment, count = end - start): readonly number[] {
+  return Array.from(sequence.slice(start, Math.min(end, start + count)));
 }
 
 function structureDifference(
@@ -117,8 +168,14 @@ function structureDifference(
   return samePattern ? null : "segment structure (special/content pattern) differs";
 }
 
-function sameIds(left: readonly number[], right: readonly number[]): boolean {
-  return left.length === right.length && left.every((id, index) => id === right[index]);
+function sameIds(left: Segment, right: Segment): boolean {
+  const length = left.end - left.start;
+  if (length !== right.end - right.start) return false;
+  for (let index = 0; index < length; index++) {
+    const id = left.sequence[left.start + index];
+    if (id !== right.sequence[right.start + index]) return false;
+  }
+  return true;
 }
 
 /** Whether a run follows a marker with which it begins like an assistant's. */
@@ -132,8 +189,8 @@ async function isAssistantText(
   if (options.assistantStart === null || !segment || segment.special || !marker?.special) {
     return false;
   }
-  const markerText = await options.tokenizer.decode(marker.ids);
-  const roleText = await options.tokenizer.decode(segment.ids.slice(0, roleTokensMax));
+  const markerText = await options.tokenizer.decode(idsOf(marker));
+  const roleText = await options.tokenizer.decode(idsOf(segment, roleTokensMax));
   return (markerText + roleText).startsWith(options.assistantStart);
 }
 
@@ -144,13 +201,13 @@ async function describeStructure(
 ): Promise<string> {
   const texts = new Map<number, string>();
   const parts: string[] = [];
-  for (const { special, ids } of segments) {
-    const [id] = ids;
+  for (const { special, sequence, start, end } of segments) {
+    const id = sequence[start];
     if (!special || id === undefined) {
-      parts.push(`(${ids.length} tokens)`);
+      parts.push(`(${end - start} tokens)`);
       continue;
     }
-    const text = texts.get(id) ?? (await tokenizer.decode(ids));
+    const text = texts.get(id) ?? (await tokenizer.decode([id]));
     texts.set(id, text);
     parts.push(`[${text}]`);
   }

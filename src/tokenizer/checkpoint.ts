@@ -75,7 +75,7 @@ export async function loadCheckpoint(
   options: CheckpointOptions,
 ): Promise<Checkpoint> {
   const { chatTemplatePath } = options;
-  const custom = chatTemplatePath === null ? null : requireText(chatTemplatePath, "a Jinja file");
+  const custom = chatTemplatePath === null ? null : readCustomTemplate(chatTemplatePath);
   const preference = options.tokenizer ?? "auto";
   const files =
     directory === null ? await demoFiles(preference) : await readDirectory(directory, preference);
@@ -85,8 +85,8 @@ export async function loadCheckpoint(
     tokenizer: files.tokenizer,
     tokenizerEngine: files.tokenizerEngine,
     tokenizerUnsupported: files.tokenizerUnsupported,
-    chatTemplate: compile(templates, "default", chatTemplatePath ?? files.name),
-    toolChatTemplate: compile(templates, "tool_use", files.name),
+    chatTemplate: compile(templates, "default", files.name, chatTemplatePath),
+    toolChatTemplate: compile(templates, "tool_use", files.name, chatTemplatePath),
     hasCustomChatTemplate: custom !== null,
     specialTokens: files.specialTokens,
     lineFeedTokens: await files.tokenizer.encode("\n"),
@@ -203,10 +203,19 @@ function readModelType(path: string): string | null {
   return typeof modelType === "string" ? modelType : null;
 }
 
+function readCustomTemplate(path: string): string {
+  try {
+    return requireText(path, "a Jinja file");
+  } catch (error) {
+    throw new CheckpointError(errorText(error), { cause: error, setting: "chatTemplatePath" });
+  }
+}
+
 function compile(
   templates: ReadonlyMap<string, string>,
   name: string,
-  origin: string,
+  checkpointName: string,
+  customPath: string | null,
 ): ChatTemplate | null {
   const source = templates.get(name);
   if (source === undefined) return null;
@@ -215,8 +224,13 @@ function compile(
     return compileChatTemplate(source, `chat_template "${name}"`);
   } catch (error) {
     throw new CheckpointError(
-      `${origin}: the chat template "${name}" does not compile: ${errorText(error)}`,
-      { cause: error },
+      `${customPath ?? checkpointName}: the chat template "${name}" does not compile: ` +
+        errorText(error),
+      {
+        cause: error,
+        setting: customPath === null ? "hfCheckpoint" : "chatTemplatePath",
+        expected: "a Jinja template with the tags and filters of transformers",
+      },
     );
   }
 }

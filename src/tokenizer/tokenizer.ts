@@ -13,6 +13,14 @@ export interface Tokenizer {
    * @throws InvalidRequestError when the text holds half of a surrogate pair
    */
   encode(text: string): number[] | Promise<number[]>;
+  /**
+   * The ids of `encode` in steps, between which a caller lets others run: a step is about 8 Ki
+   * characters, or a longer piece that the tokenizer cannot cut. Absent where `encode` itself works
+   * beside the event loop.
+   *
+   * @throws InvalidRequestError when the text holds half of a surrogate pair
+   */
+  encodeInSteps?(text: string): Generator<void, number[]>;
   /** Python's `decode(ids, skip_special_tokens=False)`. */
   decode(ids: readonly number[]): string | Promise<string>;
   /** Id of the token that is spelled exactly like this. */

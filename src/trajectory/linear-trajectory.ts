@@ -16,6 +16,7 @@ import { InvalidRequestError } from "../errors.ts";
 import type { KnownItems } from "../json/known-items.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { rollbackTurnsMax } from "../limits.ts";
+import { type HistoryRewrite, historyRewrite } from "./history-rewrite.ts";
 import type { MessageMatcher } from "./message-matcher.ts";
 import { ownMessage, ownText, ownValue } from "./own-copy.ts";
 import { ReplayedMessages } from "./replayed-messages.ts";
@@ -37,6 +38,8 @@ export interface TurnPlan {
   readonly appended: readonly JsonObject[];
   /** Last token id of the history; undefined when there is none. */
   readonly lastToken: number | undefined;
+  /** What a request has otherwise that takes a turn back; null for a retry, and without one. */
+  readonly rewrite: HistoryRewrite | null;
 }
 
 export interface GeneratedTurn {
@@ -47,13 +50,13 @@ export interface GeneratedTurn {
   readonly assistantMessage: JsonObject;
   /** The tools of the request, for the report of mismatches. */
   readonly tools: RequestTools;
-  /** The request's array of messages as written, brackets included. */
+  /** The request's array of messages as written, from behind the matched segments on. */
   readonly messagesText: string;
   /** Leading segments of the known messages' text that it repeats. */
   readonly matchedSegments: number;
 }
 
-interface RequestTools {
+export interface RequestTools {
   /** As written; empty when absent. */
   readonly text: string;
   readonly value: JsonValue;
@@ -92,12 +95,17 @@ export class LinearTrajectory {
     return this.#checkpoints.at(-1)?.tools.value ?? null;
   }
 
+  /** Tools of the first turn's request, which are those in the prompt of every turn. */
+  get firstTools(): RequestTools {
+    return this.#checkpoints[0]?.tools ?? { text: "", value: null };
+  }
+
   /** Messages up to and including the reply of the generated turn at `turnIndex`. */
   messagesThrough(turnIndex: number): readonly JsonObject[] {
     return this.#messages.slice(0, this.#checkpoints[turnIndex]?.messageEnd ?? 0);
   }
 
-  /** What the messages of the next request probably start with. */
+  /** What the messages of the next request probably start with; valid until the next commit. */
   knownMessages(): KnownItems {
     return this.#replayed.known(this.#messages);
   }
@@ -108,7 +116,8 @@ export class LinearTrajectory {
     matches: MessageMatcher,
     appendableRoles: ReadonlySet<string>,
   ): TurnPlan {
-    const checkpointCount = this.#checkpointToBuildOn(request, matches);
+    const matched = commonPrefix(this.#messages, request, matches);
+    const checkpointCount = this.#checkpointToBuildOn(request, matched);
     const messageEnd = this.#checkpoints[checkpointCount - 1]?.messageEnd ?? 0;
     if (checkpointCount > 0) requireAppendable(request, messageEnd, appendableRoles);
     return {
@@ -118,6 +127,7 @@ export class LinearTrajectory {
       history: this.#messages.slice(0, messageEnd),
       appended: request.slice(messageEnd),
       lastToken: this.tokens.view(checkpointCount).lastToken,
+      rewrite: this.#rewrite(checkpointCount, request, matched),
     };
   }
 
@@ -155,9 +165,20 @@ export class LinearTrajectory {
     return { text: ownText(tools.text), value: ownValue(tools.value) };
   }
 
-  #checkpointToBuildOn(request: readonly JsonObject[], matches: MessageMatcher): number {
+  /** Of the first turn that is taken back. */
+  #rewrite(
+    checkpointCount: number,
+    request: readonly JsonObject[],
+    matched: number,
+  ): HistoryRewrite | null {
+    const replyIndex = (this.#checkpoints[checkpointCount]?.messageEnd ?? 0) - 1;
+    const reply = this.#messages[replyIndex];
+    if (reply === undefined) return null;
+    return historyRewrite(this.#messages.slice(0, replyIndex), reply, request, matched);
+  }
+
+  #checkpointToBuildOn(request: readonly JsonObject[], matched: number): number {
     const stored = this.#messages;
-    const matched = commonPrefix(stored, request, matches);
     if (matched === stored.length) return this.#checkpoints.length;
     const kept = this.#checkpoints.findLastIndex((point) => point.messageEnd <= matched) + 1;
     const discarded = this.#checkpoints.length - kept;

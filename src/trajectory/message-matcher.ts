@@ -27,6 +27,16 @@ export const messageMatchers: Record<MessageMatcherName, MessageMatcher> = {
   role_content_only: roleContentOnlyMatch,
 };
 
+/** The members that are looked at. */
+const lookedAt = ["role", "content", "reasoning_content", "tool_calls"] as const;
+
+/** The first of them in which two messages differ at all; null when they do in none. */
+export function differingMember(stored: JsonObject, replayed: JsonObject): string | null {
+  const differs = (name: (typeof lookedAt)[number]): boolean =>
+    name === "tool_calls" ? !sameCalls(stored, replayed) : !sameMember(name, stored, replayed);
+  return lookedAt.find(differs) ?? null;
+}
+
 /** Set by backends on a tool call, renumbered by clients, read by no template. */
 const wireOnlyToolCallKey = "index";
 

@@ -2,30 +2,68 @@
 /**
  * Whether a replayed message is the stored one, for clients whose protocol writes replies anew.
  *
- * A reply goes through the client's own types before it comes back: arguments are parsed and
- * written again, reasoning is signed, summarised or left out, white space is trimmed, empty texts
- * vanish. None of that is an edit.
+ * A reply goes through the client's own types before it comes back: arguments are parsed, repaired
+ * and written again, reasoning is signed, summarised or left out, white space is trimmed, empty
+ * texts vanish. None of that is an edit.
  *
  * Contract   as `loose_tool_call`, and of a reply: white space around content and reasoning does
- *            not count; reasoning that does not come back is the stored one; arguments are equal
- *            also when their numbers are after a round trip through doubles; a call without a
- *            stored id, or with stored arguments that are no JSON object, is told by its name.
+ *            not count, and neither does a word for content that is empty; reasoning that does not
+ *            come back is the stored one, and so is content beside calls. A call is the stored one
+ *            of its name that has its id, whatever arguments it has now, or else its arguments.
+ *            Every call comes back, in any order.
  */
+import { readableArguments } from "../json/readable-arguments.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { canonicalArguments } from "../tito/canonical-arguments.ts";
 import { messageMatchers } from "./message-matcher.ts";
 
+/** What Claude Code sends for a reply without text, since Anthropic's API takes no empty text. */
+const noContent = "(no content)";
+
 export function matchesReplayedReply(stored: JsonObject, replayed: JsonObject): boolean {
   if (messageMatchers.loose_tool_call(stored, replayed)) return true;
-  if (stored.get("role") !== "assistant" || replayed.get("role") !== "assistant") return false;
-  const content = trimmedText(stored, "content");
+  if (!isReply(stored) || !isReply(replayed)) return false;
+  const calls = callsOf(stored);
   const reasoning = trimmedText(replayed, "reasoning_content");
   return (
-    content !== null &&
-    content === trimmedText(replayed, "content") &&
+    sameContent(trimmedText(stored, "content"), trimmedText(replayed, "content"), calls.length) &&
     (reasoning === "" || reasoning === trimmedText(stored, "reasoning_content")) &&
-    sameCalls(callsOf(stored), callsOf(replayed))
+    pairedCalls(stored, replayed) !== null
   );
+}
+
+/** A message of the assistant. */
+export function isReply(message: JsonObject): boolean {
+  return message.get("role") === "assistant";
+}
+
+export interface CallPair {
+  readonly stored: JsonObject;
+  readonly replayed: JsonObject;
+}
+
+/** The calls of a stored reply, each with the one that came back; null when they are not those. */
+export function pairedCalls(stored: JsonObject, replayed: JsonObject): readonly CallPair[] | null {
+  const calls = callsOf(stored);
+  const unpaired = [...callsOf(replayed)];
+  if (calls.length !== unpaired.length) return null;
+  const pairs = new Map<JsonObject, CallPair>();
+  // By id first: of two calls that say the same, each has its own result.
+  for (const isSame of [hasItsId, hasItsArguments]) {
+    for (const call of calls) {
+      if (pairs.has(call)) continue;
+      const index = unpaired.findIndex((other) => sameName(call, other) && isSame(call, other));
+      const [found] = index < 0 ? [] : unpaired.splice(index, 1);
+      if (found !== undefined) pairs.set(call, { stored: call, replayed: found });
+    }
+  }
+  return pairs.size === calls.length ? [...pairs.values()] : null;
+}
+
+export function callsOf(message: JsonObject): readonly JsonObject[] {
+  const calls = message.get("tool_calls");
+  if (!Array.isArray(calls)) return [];
+  return calls.filter((call): call is JsonObject => call instanceof Map);
 }
 
 /** Null for a value that is no text. */
@@ -35,34 +73,37 @@ function trimmedText(message: JsonObject, name: string): string | null {
   return typeof value === "string" ? value.trim() : null;
 }
 
-function callsOf(message: JsonObject): readonly JsonValue[] {
-  const calls = message.get("tool_calls");
-  return Array.isArray(calls) ? calls : [];
+function sameContent(stored: string | null, replayed: string | null, callCount: number): boolean {
+  if (stored === null || replayed === null) return false;
+  if (stored === replayed) return true;
+  if (stored === "") return replayed === noContent;
+  return replayed === "" && callCount > 0;
 }
 
-function sameCalls(stored: readonly JsonValue[], replayed: readonly JsonValue[]): boolean {
-  if (stored.length !== replayed.length) return false;
-  return stored.every((call, index) => sameCall(call, replayed[index] ?? null));
+function sameName(stored: JsonObject, replayed: JsonObject): boolean {
+  const name = functionMember(stored, "name");
+  return name !== null && name === functionMember(replayed, "name");
 }
 
-function sameCall(stored: JsonValue, replayed: JsonValue): boolean {
-  if (!(stored instanceof Map && replayed instanceof Map)) return false;
+function hasItsId(stored: JsonObject, replayed: JsonObject): boolean {
   const id = stored.get("id") || null;
-  if (id !== null && id !== (replayed.get("id") ?? null)) return false;
-  const called = stored.get("function");
-  const again = replayed.get("function");
-  if (!(called instanceof Map && again instanceof Map)) return false;
-  if (called.get("name") !== again.get("name")) return false;
-  return sameArguments(called.get("arguments") ?? null, again.get("arguments") ?? null);
+  return id !== null && id === (replayed.get("id") ?? null);
 }
 
-function sameArguments(stored: JsonValue, replayed: JsonValue): boolean {
-  const canonical = canonicalArguments(stored);
-  if (canonical === null) return true;
+function hasItsArguments(stored: JsonObject, replayed: JsonObject): boolean {
+  const called = functionMember(stored, "arguments");
+  const again = functionMember(replayed, "arguments");
+  const canonical = canonicalArguments(called);
+  // The client has never seen what the model wrote.
+  if (canonical === null || readableArguments(called) === null) return true;
   return (
-    canonical === canonicalArguments(replayed) ||
-    throughDoubles(stored) === throughDoubles(replayed)
+    canonical === canonicalArguments(again) || throughDoubles(called) === throughDoubles(again)
   );
+}
+
+function functionMember(call: JsonObject, name: string): JsonValue {
+  const called = call.get("function");
+  return called instanceof Map ? (called.get(name) ?? null) : null;
 }
 
 /** Arguments as a client leaves them whose numbers are doubles; the text itself when it is none. */

@@ -6,6 +6,8 @@
  *   default_sampling_params   members of the requests that do not have them
  *   chat_template_kwargs      variables of the chat template; a request cannot contradict them
  *   max_total_tokens          tokens of prompt and completion that the session may reach
+ *   history_rewrites          "roll_back", as the original, or "refuse": what becomes of a request
+ *                             that leaves the last turn out and is no retry of it
  *   metadata                  an object that is given back with the records
  *
  * Contract   every field may be absent or null; another one is an error. Values lose nothing.
@@ -17,12 +19,17 @@ import { requestObject, requestText } from "../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { sessionSettingsBytesMax } from "../limits.ts";
 
+const historyRewrites = ["roll_back", "refuse"] as const;
+export type HistoryRewrites = (typeof historyRewrites)[number];
+
 export interface SessionSettings {
   readonly pinnedSamplingParams: JsonObject;
   readonly defaultSamplingParams: JsonObject;
   readonly chatTemplateKwargs: JsonObject;
   /** Tokens of prompt and completion; null is no limit. */
   readonly maxTotalTokens: number | null;
+  /** Whether a request that is no retry may take the last turn back. */
+  readonly historyRewrites: HistoryRewrites;
   /** Null when none was given. */
   readonly metadata: JsonObject | null;
 }
@@ -32,6 +39,7 @@ export const noSettings: SessionSettings = {
   defaultSamplingParams: new Map(),
   chatTemplateKwargs: new Map(),
   maxTotalTokens: null,
+  historyRewrites: "roll_back",
   metadata: null,
 };
 
@@ -40,6 +48,7 @@ const fieldNames = [
   "default_sampling_params",
   "chat_template_kwargs",
   "max_total_tokens",
+  "history_rewrites",
   "metadata",
 ] as const;
 
@@ -82,6 +91,7 @@ export function parseSessionSettings(body: Uint8Array): SessionSettings {
     defaultSamplingParams: samplingParams(fields, "default_sampling_params"),
     chatTemplateKwargs: objectField(fields, "chat_template_kwargs") ?? new Map(),
     maxTotalTokens: tokenLimit(fields.get("max_total_tokens") ?? null),
+    historyRewrites: rewriteRule(fields.get("history_rewrites") ?? "roll_back"),
     metadata: objectField(fields, "metadata"),
   };
 }
@@ -112,4 +122,10 @@ function tokenLimit(value: JsonValue): number | null {
   if (value === null) return null;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
   throw new InvalidRequestError("max_total_tokens must be an integer of 1 or more");
+}
+
+function rewriteRule(value: JsonValue): HistoryRewrites {
+  const rule = historyRewrites.find((name) => name === value);
+  if (rule !== undefined) return rule;
+  throw new InvalidRequestError(`history_rewrites must be one of ${historyRewrites.join(", ")}`);
 }

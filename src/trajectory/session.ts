@@ -2,8 +2,8 @@
  * One session: settings, trajectory, records, lock, and whether it is being deleted.
  *
  * Contract   trajectory, records and turns change only under `lock`, together, and not once
- *            `closing`; `isFull` under the lock as well. The counts of turns begun and in flight
- *            change outside of it.
+ *            `closing`, and so do the notes of what was lost by them; `isFull` under the lock as
+ *            well. The counts of turns begun and in flight change outside of it.
  */
 import { SessionNotFoundError } from "../errors.ts";
 import type { JsonObject } from "../json/values.ts";
@@ -12,6 +12,13 @@ import { LinearTrajectory } from "./linear-trajectory.ts";
 import { SessionLock } from "./session-lock.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { TurnFacts } from "./turn-facts.ts";
+
+/** Names of tools. */
+export interface ToolsChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
 
 export class Session {
   readonly id: string;
@@ -29,6 +36,14 @@ export class Session {
   turnsInFlight = 0;
   /** A turn found no room below the session's max_total_tokens, and none was stored since. */
   isFull = false;
+  /** Turns that later ones took the place of, retries included. */
+  turnsTakenBack = 0;
+  /** Of these, those that went to a request which is no retry: their conversation is lost. */
+  turnsRewritten = 0;
+  /** Why the latest of those was none; null when there was none. */
+  lastRewrite: string | null = null;
+  /** How tools differed from those in the prompt, of the latest turn of which they did; or null. */
+  toolsChange: ToolsChange | null = null;
   /** Set when a deletion has begun; no turn is stored from then on. */
   closing = false;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { bounds } from "../../src/chat-template/bounds.ts";
 import { compileChatTemplate } from "../../src/chat-template/chat-template.ts";
 import { TemplateError, TemplateTypeError } from "../../src/chat-template/errors.ts";
 import type { JsonValue } from "../../src/json/values.ts";
+import { templateTextUnitsMax } from "../../src/limits.ts";
 import { failure, render } from "./rendering.ts";
 
 describe("render()", () => {
@@ -135,7 +135,10 @@ describe("bounds end", () => {
       "values inside each other",
       "{% set ns = namespace(l=[]) %}{% for i in range(90000) %}{% set ns.l = [ns.l] %}{% endfor %}{{ ns.l }}",
     ],
-    ["output", `{% set x = 'a' * ${bounds.textLength / 4} %}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}`],
+    [
+      "output",
+      `{% set x = 'a' * ${templateTextUnitsMax / 4} %}{{ x }}{{ x }}{{ x }}{{ x }}{{ x }}`,
+    ],
   ])("%s with a TemplateError", (_, source) => {
     const error = failure(() => render(source));
     expect(error).toBeInstanceOf(TemplateError);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { bounds } from "../../src/chat-template/bounds.ts";
 import { typeError } from "../../src/chat-template/errors.ts";
 import { broken, capture, completed, Frame, RenderState } from "../../src/chat-template/frame.ts";
+import { templateIterationsMax } from "../../src/limits.ts";
 import { failure } from "./rendering.ts";
 
 describe("capture()", () => {
@@ -39,7 +39,7 @@ describe("RenderState", () => {
 
   test("bounds the iterations of all loops together", () => {
     const state = new RenderState([]);
-    for (let count = 0; count < bounds.iterations; count += 1) state.countIteration();
+    for (let count = 0; count < templateIterationsMax; count += 1) state.countIteration();
     expect(failure(() => state.countIteration()).reason).toStartWith("number of loop iterations");
   });
 });

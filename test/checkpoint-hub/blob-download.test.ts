@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BlobSource, downloadBlob } from "../../src/checkpoint-hub/blob-download.ts";
 import { HubError } from "../../src/checkpoint-hub/hub-error.ts";
+import { hubFailuresMax } from "../../src/limits.ts";
 
 const root = mkdtempSync(join(tmpdir(), "session-server-blob-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -41,17 +42,33 @@ test("downloadBlob() asks nothing for a blob or a part that is whole", async () 
 });
 
 test("downloadBlob() gives up where connections end without a word, or the hub refuses", async () => {
-  const empty = source(() => new Response(""));
-  await expect(downloadBlob(empty, join(root, "empty"), silent)).rejects.toThrow(
-    "f: 5 connections in a row brought nothing, at byte 0 of 10 (it ended early)",
-  );
   let asked = 0;
+  const empty = source(() => {
+    asked += 1;
+    return new Response("");
+  });
+  await expect(downloadBlob(empty, join(root, "empty"), silent)).rejects.toThrow(
+    `f: ${hubFailuresMax} connections in a row brought nothing, at byte 0 of 10 (it ended early)`,
+  );
+  expect(asked).toBe(hubFailuresMax);
+  asked = 0;
   const refusing = source(() => {
     asked += 1;
     throw new HubError("no");
   });
   await expect(downloadBlob(refusing, join(root, "refused"), silent)).rejects.toThrow("no");
   expect(asked).toBe(1);
+});
+
+test("downloadBlob() goes on when the last of hubFailuresMax connections brings something", async () => {
+  const blob = join(root, "late");
+  let asked = 0;
+  const late = source(() => {
+    asked += 1;
+    return new Response(asked < hubFailuresMax ? "" : content);
+  });
+  await downloadBlob(late, blob, silent);
+  expect(readFileSync(blob, "utf8")).toBe(content);
 });
 
 test("downloadBlob() does not keep what is longer than it should be", async () => {

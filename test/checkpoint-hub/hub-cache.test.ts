@@ -27,7 +27,7 @@ describe("CachedRepository", () => {
   });
 
   test("is complete with a tokenizer and its configuration, however links are replaced", () => {
-    mkdirSync(join(root, "models--org--m/blobs"));
+    mkdirSync(join(root, "models--org--m/blobs"), { recursive: true });
     writeFileSync(cached.blob("hash"), "x");
     cached.link(commit, "tiktoken.model", "hash");
     expect(cached.isComplete(commit)).toBe(false);

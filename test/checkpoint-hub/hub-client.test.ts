@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { HubClient } from "../../src/checkpoint-hub/hub-client.ts";
 import { HubError } from "../../src/checkpoint-hub/hub-error.ts";
+import { hubRedirectsMax } from "../../src/limits.ts";
 import { FakeHub, fakeCommit, fakeRepository } from "../fixtures/fake-hub.ts";
 
 const name = { repository: fakeRepository, revision: "main" };
@@ -18,6 +19,28 @@ test("HubClient describes a repository and its files, small and large", async ()
   expect(large.hash).toMatch(/^[0-9a-f]{64}$/);
   const rest = await client.content(fakeRepository, fakeCommit, "a.json", 1);
   expect([rest.status, await rest.text()]).toEqual([206, "}"]);
+});
+
+test("HubClient follows hubRedirectsMax redirects and no more", async () => {
+  let redirects = 0;
+  let asked = 0;
+  using server = Bun.serve({
+    port: 0,
+    fetch: ({ url }) => {
+      asked += 1;
+      if (asked > redirects) return Response.json({ sha: fakeCommit, siblings: [] });
+      return new Response(null, { status: 302, headers: { location: url } });
+    },
+  });
+  const client = new HubClient(server.url.origin, null);
+  redirects = hubRedirectsMax;
+  expect(await client.revision(name)).toEqual({ commit: fakeCommit, files: [] });
+  asked = 0;
+  redirects = hubRedirectsMax + 1;
+  await expect(client.revision(name)).rejects.toThrow(
+    `redirects more than ${hubRedirectsMax} times`,
+  );
+  expect(asked).toBe(hubRedirectsMax + 1);
 });
 
 test("HubClient tells what may pass from what does not", async () => {

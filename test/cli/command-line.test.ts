@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { titoFamilies } from "../../src/config.ts";
 import { authTokenCharactersMax } from "../../src/limits.ts";
-import { UsageError } from "../../src/setting-values.ts";
+import { UsageError } from "../../src/usage-error.ts";
 
 function texts(words: string[], environment: Record<string, string> = {}) {
   const line = parseCommandLine(words, environment);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { refusalInProtocol } from "../../src/core/backend-refusal.ts";
+import { refusalCharactersQuoted } from "../../src/limits.ts";
 import type { TurnOperation } from "../../src/operation.ts";
 import type { UpstreamReply } from "../../src/upstream/upstream-client.ts";
 import { json } from "./fake-server.ts";
@@ -22,7 +23,8 @@ describe("refusalInProtocol()", () => {
     ['{"detail":"too long"}', "too long"],
     ["too long\n", "too long"],
     ["", "the backend answered with status 400"],
-    ["<html>".repeat(1000), "<html>".repeat(1000).slice(0, 1000)],
+    ["x".repeat(refusalCharactersQuoted), "x".repeat(refusalCharactersQuoted)],
+    ["x".repeat(refusalCharactersQuoted + 1), "x".repeat(refusalCharactersQuoted)],
   ])("finds the sentence of %j", async (body, message) => {
     const reply = await refused(400, body);
     expect(reply.status).toBe(400);

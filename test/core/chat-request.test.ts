@@ -8,7 +8,13 @@ import type { JsonObject } from "../../src/json/values.ts";
 const noReplay = { routedExperts: false, indexerTopk: false };
 
 function nothingKnown(): KnownItems {
-  return { member: "messages", segments: [], items: [], matchedSegments: 0 };
+  return {
+    member: "messages",
+    bytes: new Uint8Array(0),
+    segments: [],
+    items: [],
+    matchedSegments: 0,
+  };
 }
 
 function parse(text: string | Uint8Array, known = nothingKnown()) {
@@ -24,7 +30,7 @@ function sent(text: string, options: { replay?: typeof noReplay; kwargs?: string
     request.passedMembers,
     options.replay ?? noReplay,
     kwargs,
-    "1,2,3",
+    { knownMessages: new Uint8Array(0), inputIds: [Buffer.from("1,2"), Buffer.from(",3")] },
   );
   expect(Buffer.concat(parts.map((part) => part.bytes))).toEqual(Buffer.from(bytes));
   return Buffer.from(bytes).toString();
@@ -84,11 +90,14 @@ describe("upstreamRequest()", () => {
 describe("parseChatRequest()", () => {
   test("takes known messages over where their text repeats", () => {
     const stored = [new Map([["role", "user"]]), new Map([["role", "assistant"]])];
+    const first = '[{"role":"user","content":""}';
+    const second = ',{"role": "assistant"}';
     const known: KnownItems = {
       member: "messages",
+      bytes: Buffer.from(first + second),
       segments: [
-        { text: '[{"role":"user","content":""}', itemCount: 1 },
-        { text: ',{"role": "assistant"}', itemCount: 2 },
+        { end: first.length, itemCount: 1 },
+        { end: first.length + second.length, itemCount: 2 },
       ],
       items: stored,
       matchedSegments: 0,
@@ -104,6 +113,7 @@ describe("parseChatRequest()", () => {
     expect(same.messages[0]).toBe(stored[0] as JsonObject);
     expect(same.messages[1]).toBe(stored[1] as JsonObject);
     expect(same.messages).toHaveLength(3);
+    expect(same.messagesText).toBe(' , {"role":"tool"}]');
     const other = parse('{"messages":[{"role":"user","content":""},{"role":"assistant"}]}', known);
     expect(known.matchedSegments).toBe(1);
     expect(other.messages[0]).toBe(stored[0] as JsonObject);

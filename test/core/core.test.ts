@@ -32,6 +32,7 @@ class Server {
       messageMatcher: messageMatchers.strict,
       messageRules: { developerIsSystem: true, systemAnywhere: true },
       replay: { routedExperts: true, indexerTopk: false },
+      streamKeepAliveMs: 0,
     });
   }
 

@@ -32,13 +32,18 @@ export class FakeServer {
   readonly upstream = new FakeUpstream();
   readonly core: SessionCore;
 
-  constructor(tito: TitoTokenizer, rules: Partial<MessageRules> = {}) {
+  constructor(
+    tito: TitoTokenizer,
+    rules: Partial<MessageRules> = {},
+    { streamKeepAliveMs = 0 }: { readonly streamKeepAliveMs?: number } = {},
+  ) {
     this.core = new SessionCore("1".repeat(32), {
       upstream: this.upstream,
       tito,
       messageMatcher: messageMatchers.strict,
       messageRules: { developerIsSystem: true, systemAnywhere: true, ...rules },
       replay: { routedExperts: false, indexerTopk: false },
+      streamKeepAliveMs,
     });
   }
 

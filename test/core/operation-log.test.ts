@@ -105,3 +105,22 @@ test("OperationLog does not flood: a thousand failures are a few lines and a cou
   const lines = entries.filter((entry) => entry["status"] === 502).length;
   expect(lines + heldBack).toBe(1000);
 });
+
+test("OperationLog warns of what went well and lost something, in one line", async () => {
+  const script = `
+    const log = new OperationLog(chat);
+    log.warn("did this", { turn: "t", reason: "because" });
+    log.warn("did that", { tools: "added a" });
+    log.end(200);
+    const retry = new OperationLog(chat);
+    retry.retried("t");
+    retry.end(200);`;
+  const warning = {
+    ...{ ...always, level: "warn", session: "s", status: 200 },
+    ...{ message: "chat_completions did this, and did that" },
+    ...{ turn: "t", reason: "because", tools: "added a" },
+  };
+  const debug = { ...always, level: "debug", message: "chat_completions", session: "s" };
+  expect(await logOf("debug", script)).toEqual([warning, { ...debug, status: 200, retryOf: "t" }]);
+  expect(await logOf("warn", script)).toEqual([warning]);
+});

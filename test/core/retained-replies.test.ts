@@ -49,6 +49,26 @@ describe("RetainedReplies", () => {
     ]);
   });
 
+  test("a repetition is told what the attempt that runs waits with", async () => {
+    const replies = new RetainedReplies();
+    const running = Promise.withResolvers<Reply>();
+    const events = { ...{ opening: "", keepAlive: "", eventsInOpening: 0 }, failure: () => "" };
+    const told: [string, unknown][] = [];
+    const tell = (who: string) => (found: unknown) => void told.push([who, found]);
+    const attempt = (onWaiting: (found: typeof events) => void) => {
+      onWaiting(events);
+      return running.promise;
+    };
+    const original = replies.answer("s", first("a"), attempt, tell("original"));
+    const repeated = replies.answer("s", again("a"), never, tell("repeated"));
+    running.resolve(reply("one"));
+    await Promise.all([original, repeated]);
+    expect(told).toEqual([
+      ["original", events],
+      ["repeated", events],
+    ]);
+  });
+
   test("a repetition waits for the attempt that runs", async () => {
     const replies = new RetainedReplies();
     const attempts = new Attempts();

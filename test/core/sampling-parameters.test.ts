@@ -22,6 +22,15 @@ describe("applySessionParameters()", () => {
     expect(applied('"temperature":1.0', settings)).toBe('"temperature":1.0;"top_k":20');
   });
 
+  test("null is nothing said, under either name", () => {
+    const settings = { default_sampling_params: { temperature: 0.5, max_tokens: 10 } };
+    expect(applied('"temperature": null;"max_completion_tokens":null', settings)).toBe(
+      '"temperature":0.5;"max_tokens":10',
+    );
+    expect(applied('"temperature": null', {})).toBe('"temperature": null');
+    expect(applied('"max_tokens":"null"', settings)).toBe('"max_tokens":"null";"temperature":0.5');
+  });
+
   test("pinned parameters replace the agent's, in place, and stand above defaults", () => {
     const settings = {
       pinned_sampling_params: { temperature: 1 },

@@ -80,6 +80,11 @@ describe("sessionSummary()", () => {
       state: "idle",
       max_total_tokens: 1000,
       is_full: false,
+      turns_taken_back: 1,
+      turns_rewritten: 0,
+      last_rewrite: null,
+      history_rewrites: "roll_back",
+      tools_change: null,
       metadata: { a: 1 },
       turns: [{ index: 0, protocol: "messages", completion_tokens: 1, finish_reason: null }],
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseChatReply } from "../../src/core/chat-reply.ts";
-import { streamReply } from "../../src/core/stream-chunk.ts";
+import { streamReply, waitingForChunk } from "../../src/core/stream-chunk.ts";
 
 function parse(value: unknown) {
   return parseChatReply(Buffer.from(JSON.stringify(value)));
@@ -65,4 +65,15 @@ describe("streamReply()", () => {
     const [choice] = JSON.parse(data.slice("data: ".length)).choices;
     expect(choice.logprobs).toEqual(asked ? logprobs : undefined);
   });
+});
+
+test("waitingForChunk comments, and ends with an error that OpenAI's SDKs raise", () => {
+  expect(waitingForChunk.opening).toBe(": keep-alive\n\n");
+  expect([waitingForChunk.keepAlive, waitingForChunk.eventsInOpening]).toEqual([
+    waitingForChunk.opening,
+    0,
+  ]);
+  expect(waitingForChunk.failure(502, 'no "x"')).toBe(
+    'data: {"error":{"message":"no \\"x\\"","type":"server_error","param":null,"code":502}}\n\n',
+  );
 });

@@ -18,6 +18,8 @@ export const fixtureConfig: ServerConfig = serverConfig({
   workers: 2,
   port: 0,
   backendUrl: "http://127.0.0.1:9",
+  // Nobody loads it: only that it is there is looked at.
+  hfCheckpoint: fileURLToPath(new URL("checkpoint", import.meta.url)),
   instanceId: "00112233445566778899aabbccddeeff",
   logLevel: "silent",
 });

@@ -5,6 +5,7 @@
 import { readChildParameters } from "../../src/lifecycle/child-contract.ts";
 import { liveAsChild } from "../../src/lifecycle/life-as-child.ts";
 import { configureLog } from "../../src/log.ts";
+import { UsageError } from "../../src/usage-error.ts";
 
 const parameters = readChildParameters(process.env);
 if (parameters === null) throw new Error("to be started by a supervisor");
@@ -15,11 +16,25 @@ await liveAsChild(parameters, async () => {
   switch (behaviour) {
     case "cannot start":
       throw new Error("no such checkpoint");
+    case "takes no such checkpoint":
+      throw new UsageError("no tokenizer", {
+        fault: { setting: "hfCheckpoint", problem: "no tokenizer" },
+      });
+    case "never ready, does not stop":
+      process.removeAllListeners("SIGTERM");
+      process.on("SIGTERM", () => {});
+      return new Promise(() => {});
     case "has a bug at start":
       throw new TypeError("undefined is not a function");
     case "dies at start":
       process.stderr.write("first\nsecond\n");
       return process.exit(7);
+    case "leaves its stderr to another process": {
+      // A grandchild: it outlives us.
+      const shell = ["sh", "-c", "sleep 600 <&- >&- & echo $! >&2"];
+      await Bun.spawn(shell, { stdio: ["ignore", "ignore", "inherit"] }).exited;
+      return process.exit(7);
+    }
     case "never ready":
       process.stderr.write("starting\n");
       return new Promise(() => {});

@@ -10,6 +10,7 @@ import {
 import { liveAsChild } from "../../src/lifecycle/life-as-child.ts";
 import { configureLog } from "../../src/log.ts";
 import { runRouter } from "../../src/router/main.ts";
+import { UsageError } from "../../src/usage-error.ts";
 import { runWorker } from "../../src/worker/main.ts";
 import { createFixtureHandler } from "./fixture-handler.ts";
 
@@ -30,6 +31,11 @@ async function start(parameters: ChildParameters): Promise<RunningRole> {
 
 async function misbehave(fault: string | undefined): Promise<void> {
   if (fault === "throws at start") throw new Error("no such checkpoint");
+  if (fault === "takes no such checkpoint") {
+    throw new UsageError("no tokenizer", {
+      fault: { setting: "hfCheckpoint", problem: "no tokenizer", expected: "y" },
+    });
+  }
   if (fault === "exits at start") {
     process.stderr.write("first\nsecond\n");
     process.exit(7);

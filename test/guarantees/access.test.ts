@@ -90,7 +90,7 @@ describe.each([1, 2])("--auth-token-file, %d workers", (workers) => {
 });
 
 test(
-  "--auth-token-file and --records-path redirect: the owner's own listener asks for the token too",
+  "--auth-token-file and --records-path redirect: the owner's own listener asks for the token or a ticket",
   async () => {
     const server = await start(2, ["--auth-token-file", tokenFile, "--records-path", "redirect"]);
     try {
@@ -101,7 +101,11 @@ test(
       expect((await fetch(url, { redirect: "manual" })).status).toBe(401);
       const redirect = await fetch(url, { redirect: "manual", headers });
       expect(redirect.status).toBe(307);
-      const owner = redirect.headers.get("location") ?? "";
+      const owner = new URL(redirect.headers.get("location") ?? "");
+      expect((await fetch(owner)).status).toBe(200);
+      owner.search = owner.search.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+      expect((await fetch(owner)).status).toBe(401);
+      owner.search = "";
       expect((await fetch(owner)).status).toBe(401);
       expect((await fetch(owner, { headers })).status).toBe(200);
     } finally {

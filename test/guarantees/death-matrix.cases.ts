@@ -1,21 +1,29 @@
 /**
- * Who dies, how, and while doing what. docs/guarantees.md has the same table with measured times;
- * the test holds the two against each other.
+ * Who dies, how, and while the server does what: every combination, and why some cannot be.
+ * docs/guarantees.md has the same table with measured times; the test holds the two against each
+ * other.
  */
-import type { InjectedFault } from "./fault-injector.ts";
 
 /** "server" is the process of `--workers 1`; the others belong to two workers. */
-export type Victim = "worker" | "router" | "supervisor" | "mock engine" | "server";
-export type Death = "SIGKILL" | "SIGSEGV" | Exclude<InjectedFault, "busy">;
-/** busy: a worker (the victim, if it is one) is in a loop that never ends. */
-export type Occupation = "idle" | "in a chat" | "busy" | "in a 1 GiB GET";
+export const victims = ["worker", "router", "supervisor", "server", "mock engine"] as const;
+export type Victim = (typeof victims)[number];
+
+/** Signals come from outside; the others are what a process does to itself. */
+export const deaths = ["SIGKILL", "SIGSEGV", "exit", "reject", "throw", "exhaust"] as const;
+export type Death = (typeof deaths)[number];
+
+/**
+ * chat: one of each worker waits for the backend. records: a client reads 1 GiB of them. busy: the
+ * victim is in a loop that never ends, and a chat waits. neighbour: a worker that is not the victim
+ * is in such a loop, and a chat of each worker waits.
+ */
+export const occupations = ["idle", "chat", "records", "busy", "neighbour"] as const;
+export type Occupation = (typeof occupations)[number];
 
 export interface DeathCase {
   readonly victim: Victim;
   readonly death: Death;
   readonly occupation: Occupation;
-  /** Exit code of the program; null when a signal ends it. */
-  readonly exitCode: number | null;
 }
 
 /** As docs/guarantees.md writes it. */
@@ -28,32 +36,67 @@ export const deathNames: Readonly<Record<Death, string>> = {
   exhaust: "out of memory",
 };
 
-const injected = ["exit", "reject", "throw", "exhaust"] as const;
-const occupations = ["idle", "in a chat", "busy", "in a 1 GiB GET"] as const;
+export const occupationNames: Readonly<Record<Occupation, string>> = {
+  idle: "idle",
+  chat: "in a chat",
+  records: "in a 1 GiB GET",
+  busy: "busy in a loop",
+  neighbour: "beside a busy worker",
+};
 
-/** A process that others watch: the program ends with 70 whatever happened to it. */
-function watched(victim: Victim): DeathCase[] {
-  return [
-    ...occupations.map((occupation) => ({ death: "SIGKILL" as const, occupation })),
-    { death: "SIGSEGV" as const, occupation: "in a chat" as const },
-    ...injected.map((death) => ({ death, occupation: "in a chat" as const })),
-  ].map((one) => ({ victim, ...one, exitCode: 70 }));
+/** Why there is no such case; null when there is. */
+export function obstacle({ victim, death, occupation }: DeathCase): string | null {
+  if (occupation === "busy" && !isSignal(death)) return "nothing else runs in it";
+  if (occupation === "neighbour" && victim === "server") return "it has no workers";
+  if (occupation === "records" && victim === "mock engine") return "it gives no such payloads";
+  return null;
 }
 
-/** The process that the user started: its own end is that of the program. */
-function first(victim: Victim): DeathCase[] {
-  const codes = { SIGKILL: null, SIGSEGV: null, exit: 9, reject: 70, throw: 70, exhaust: 70 };
-  return watched(victim).map((one) => ({ ...one, exitCode: codes[one.death] }));
+export const deathCases: readonly DeathCase[] = victims
+  .flatMap((victim) => deaths.map((death) => ({ victim, death })))
+  .flatMap((one) => occupations.map((occupation) => ({ ...one, occupation })))
+  .filter((one) => obstacle(one) === null);
+
+/** What the standalone executable is held to as well. */
+export const executableCases: readonly DeathCase[] = deathCases.filter(
+  ({ death, occupation }) =>
+    death === "SIGKILL" && (occupation === "idle" || occupation === "chat"),
+);
+
+/** A process that the user started: its own end is that of the program. */
+const codesOfTheFirst = {
+  SIGKILL: 137,
+  SIGSEGV: 139,
+  exit: 9,
+  reject: 70,
+  throw: 70,
+  exhaust: 70,
+} as const;
+
+/** Exit code of the program; any process but the first is watched: 70, however it ends. */
+export function exitCodeOf({ victim, death }: Pick<DeathCase, "victim" | "death">): number {
+  return isFirst(victim) ? codesOfTheFirst[death] : 70;
 }
 
-export const deathCases: readonly DeathCase[] = [
-  ...watched("worker"),
-  ...watched("router"),
-  ...first("supervisor"),
-  { victim: "mock engine", death: "SIGKILL", occupation: "in a chat", exitCode: 70 },
-  ...first("server"),
-];
+/** Whether the victim is the process that the user started. */
+export function isFirst(victim: Victim): boolean {
+  return victim === "supervisor" || victim === "server";
+}
+
+export function isSignal(death: Death): death is "SIGKILL" | "SIGSEGV" {
+  return death === "SIGKILL" || death === "SIGSEGV";
+}
+
+/** What a process that dies so leaves in the log, as far as the case decides; null for nothing. */
+export const lastWords: Readonly<Record<Death, string | null>> = {
+  SIGKILL: null,
+  SIGSEGV: "Segmentation fault",
+  exit: "injected: exit",
+  reject: "a forgotten promise",
+  throw: "a bug",
+  exhaust: "Out of memory",
+};
 
 export function titleOf({ victim, death, occupation }: DeathCase): string {
-  return `${victim}, ${deathNames[death]}, ${occupation}`;
+  return `${victim}, ${deathNames[death]}, ${occupationNames[occupation]}`;
 }

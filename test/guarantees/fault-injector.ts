@@ -1,17 +1,20 @@
 /**
- * Loaded into every process of a real server (bunfig.toml, preload) and does to it what a test
- * cannot do from outside: on SIGUSR2, the fault that INJECTED_FAULT names.
+ * Loaded into every process of a real server (preload) and does to it what a test cannot do from
+ * outside: on SIGUSR2, the fault that the file FAULT_FILE names at that moment; at its start, a
+ * loop without end in the child whose name HANGS_AT_START is.
  */
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import { readFileSync } from "node:fs";
+import { childParametersVariable } from "../../src/lifecycle/child-contract.ts";
 
 const addressSpace = 9; // RLIMIT_AS
 const spareBytes = 256 * 1024 * 1024;
+/** What is left when one more is refused is enough for a process to say so. */
+const bytesAtOnce = 16 * 1024 * 1024;
 
-export const injectedFaults = ["exit", "reject", "throw", "exhaust", "busy"] as const;
-export type InjectedFault = (typeof injectedFaults)[number];
+export type InjectedFault = "exit" | "reject" | "throw" | "exhaust" | "busy";
 
-function inject(fault: string | undefined): void {
+function inject(fault: InjectedFault): void {
   process.stderr.write(`injected: ${fault}\n`);
   switch (fault) {
     case "exit":
@@ -39,7 +42,7 @@ function exhaustMemory(): never {
   const limit = new BigUint64Array([BigInt(inUse + spareBytes), BigInt(inUse + spareBytes)]);
   libc.symbols.setrlimit(addressSpace, ptr(limit));
   const held: unknown[] = [];
-  for (;;) held.push({ index: held.length, list: [held.length, "x"] });
+  for (;;) held.push(new Uint8Array(bytesAtOnce));
 }
 
 function virtualBytes(): number {
@@ -47,4 +50,16 @@ function virtualBytes(): number {
   return Number(pages) * 4096;
 }
 
-process.on("SIGUSR2", () => inject(process.env["INJECTED_FAULT"]));
+function ownName(): string | null {
+  const parameters = process.env[childParametersVariable];
+  return parameters === undefined ? null : (JSON.parse(parameters) as { name: string }).name;
+}
+
+const { FAULT_FILE: faultFile, HANGS_AT_START: hanging } = process.env;
+if (faultFile !== undefined) {
+  process.on("SIGUSR2", () => inject(readFileSync(faultFile, "utf8") as InjectedFault));
+}
+if (hanging !== undefined && ownName() === hanging) {
+  process.stderr.write("injected: hang\n");
+  for (;;);
+}

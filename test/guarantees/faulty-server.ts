@@ -1,77 +1,106 @@
 /**
- * A real server whose processes carry the fault injector, and clients that wait for it.
+ * A real server whose processes carry the fault injector.
+ *
+ * Contract   nothing is wrong with it until `inject`. The executable carries no injector: only
+ *            signals from outside reach it.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { childParametersVariable } from "../../src/lifecycle/child-contract.ts";
 import { createSharding } from "../../src/sharding.ts";
 import { checkpointDirectory } from "../fixtures/checkpoints.ts";
-import { startRawBackend } from "../harness/raw-backend.ts";
-import { childrenOf, commandLine, isAlive, startServer } from "../harness/server-process.ts";
+import {
+  childrenOf,
+  commandLine,
+  isAlive,
+  type Program,
+  startServer,
+} from "../harness/server-process.ts";
 import { until } from "../harness/until.ts";
 import type { Victim } from "./death-matrix.cases.ts";
+import type { InjectedFault } from "./fault-injector.ts";
 import { Session } from "./session.ts";
 
-const gibibyte = 1024 ** 3;
-const injector = join(import.meta.dir, "fault-injector.ts");
-
-/** Something that a client waits for; never rejects. */
-export interface Waiting {
-  /** Resolves when the client knows, to what it knows. */
-  readonly ended: Promise<number | "broken">;
-}
+export const injectorPath = join(import.meta.dir, "fault-injector.ts");
 
 export interface FaultyServer extends AsyncDisposable {
-  readonly url: string;
   readonly pid: number;
-  readonly exited: Promise<number>;
+  /** What is in the log so far. */
   log(): string;
-  /** All processes but the program itself. */
-  readonly childPids: readonly number[];
-  pidOf(victim: Victim): number;
+  pidOf(name: Victim | "other worker"): number;
   /** One session of each shard. */
   readonly sessions: readonly Session[];
+  /** Does something to a process that it cannot be told to do by a request. */
+  inject(fault: InjectedFault, pid: number): void;
+  /** Whether one of its processes is there, or one that such a process started. */
+  hasProcesses(): boolean;
+  /** Whether the directory of its sockets is there; false for a server that has none. */
+  hasSocketDirectory(): boolean;
+  /** Resolves to the exit code of the program when its log is complete. */
+  readonly ended: Promise<number>;
 }
 
-/** @param backendUrl null for the mock engine */
-export async function startFaultyServer(options: {
-  workers: number;
-  fault: string;
-  backendUrl?: string;
-}): Promise<FaultyServer> {
-  const { workers, fault } = options;
-  // Bun reads it in the working directory, in each process that the server starts.
+export interface FaultyServerOptions {
+  readonly workers: number;
+  readonly program?: Program;
+  /** By default the mock engine. */
+  readonly backendUrl?: string;
+}
+
+export async function startFaultyServer(options: FaultyServerOptions): Promise<FaultyServer> {
+  const { workers, program = "source" } = options;
   const directory = mkdtempSync(join(tmpdir(), "faulty-"));
-  writeFileSync(join(directory, "bunfig.toml"), `preload = [${JSON.stringify(injector)}]\n`);
+  const faultFile = join(directory, "fault");
+  // Bun reads it in the working directory, in each process that the server starts.
+  writeFileSync(join(directory, "bunfig.toml"), `preload = [${JSON.stringify(injectorPath)}]\n`);
   const backend = options.backendUrl
     ? ["--backend-url", options.backendUrl, "--hf-checkpoint", checkpointDirectory("qwen3")]
     : [];
   const server = await startServer(["--port", "0", "--workers", String(workers), ...backend], {
-    environment: { INJECTED_FAULT: fault },
+    program,
+    environment: { FAULT_FILE: faultFile },
     workingDirectory: directory,
   });
-  const childPids = childrenOf(server.pid);
+  const known = [server.pid, ...childrenOf(server.pid)];
+  const pidOf = (name: Victim | "other worker"): number => {
+    if (name === "supervisor" || name === "server") return server.pid;
+    // Shard 0 is that of the first worker.
+    const names = { worker: "worker 1/", "other worker": "worker 2/" } as const;
+    const title = name === "worker" || name === "other worker" ? names[name] : name;
+    const pid = known.find((each) => each !== server.pid && commandLine(each).includes(title));
+    if (pid === undefined) throw new Error(`no process is called ${title}`);
+    return pid;
+  };
+  const socketDirectory = workers === 1 ? null : socketDirectoryOf(pidOf("worker"));
   return {
-    url: server.url,
     pid: server.pid,
-    exited: server.exited,
     log: server.log,
-    childPids,
-    pidOf(victim) {
-      if (victim === "supervisor" || victim === "server") return server.pid;
-      // A worker is the first one, which owns shard 0.
-      const name = victim === "worker" ? "worker 1/" : victim;
-      const pid = childPids.find((each) => commandLine(each).includes(name));
-      if (pid === undefined) throw new Error(`no process is called ${name}`);
-      return pid;
-    },
+    pidOf,
     sessions: await sessionOfEachShard(server.url, workers),
+    inject(fault, pid) {
+      writeFileSync(faultFile, fault);
+      process.kill(pid, "SIGUSR2");
+    },
+    // The known ones first: what all processes of the machine say of themselves costs more.
+    hasProcesses: () => known.some(isAlive) || isInSomeEnvironment(faultFile),
+    hasSocketDirectory: () => socketDirectory !== null && existsSync(socketDirectory),
+    // A signal to what has ended reaches nobody.
+    ended: server.exited.then(() => server.stop("SIGKILL")),
     async [Symbol.asyncDispose]() {
       if (isAlive(server.pid)) process.kill(server.pid, "SIGKILL");
       await server.exited;
       rmSync(directory, { recursive: true });
+      // What a killed server leaves; the next one would remove it too.
+      if (socketDirectory !== null) rmSync(socketDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** Sends a process into a loop that it never leaves; resolves when it is in it. */
+export async function makeBusy(server: FaultyServer, pid: number): Promise<void> {
+  server.inject("busy", pid);
+  await until(() => server.log().includes("injected: busy"));
 }
 
 async function sessionOfEachShard(url: string, workers: number): Promise<Session[]> {
@@ -84,69 +113,24 @@ async function sessionOfEachShard(url: string, workers: number): Promise<Session
   return sessions;
 }
 
-/** A chat whose backend never answers; resolves when the backend has it. */
-export function chatForever(session: Session): Waiting {
-  return waitingFor(
-    fetch(`${session.url}/v1/chat/completions`, {
-      method: "POST",
-      headers: { "x-mock-error": "silent" },
-      body: '{"messages":[{"role":"user","content":"a"}]}',
-    }).then(async (response) => {
-      await response.arrayBuffer();
-      return response.status;
-    }),
-  );
+/** The directory of the sockets, as a worker was told. */
+function socketDirectoryOf(pid: number): string {
+  const start = `${childParametersVariable}=`;
+  const variable = environmentOf(pid).find((line) => line.startsWith(start)) ?? "";
+  return dirname((JSON.parse(variable.slice(start.length)) as { socketPath: string }).socketPath);
 }
 
-function waitingFor(work: Promise<number>): Waiting {
-  return {
-    ended: work.catch(() => "broken" as const),
-  };
+function isInSomeEnvironment(text: string): boolean {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .some((name) => environmentOf(Number(name)).some((line) => line.includes(text)));
 }
 
-/** Sends a process into a loop that it never leaves; resolves when it is in it. */
-export async function makeBusy(server: FaultyServer, pid: number): Promise<void> {
-  process.kill(pid, "SIGUSR2");
-  await until(() => server.log().includes("injected: busy"));
-}
-
-/** A client that reads the records of a session; resolves when the first bytes are there. */
-export async function readDump(session: Session): Promise<Waiting> {
-  const { hostname, port, pathname } = new URL(session.url);
-  const first = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<number>();
-  let tail = "";
-  await Bun.connect({
-    hostname,
-    port: Number(port),
-    socket: {
-      open: (socket) => void socket.write(`GET ${pathname} HTTP/1.1\r\nHost: h\r\n\r\n`),
-      data(_, chunk) {
-        first.resolve();
-        tail = chunk.subarray(-8).toString("latin1");
-        if (tail.endsWith("\r\n0\r\n\r\n")) ended.resolve(200);
-      },
-      close: () => ended.reject(new Error("broken")),
-    },
-  });
-  await first.promise;
-  return waitingFor(ended.promise);
-}
-
-/** A backend that answers one chat with a payload of 1 GiB. */
-export function startGibibyteBackend() {
-  const backend = startRawBackend();
-  const head =
-    '{"choices":[{"index":0,"message":{"role":"assistant","content":"x"},"finish_reason":"stop",' +
-    '"meta_info":{"completion_tokens":1,"output_token_logprobs":[[-1,1,null]],"routed_experts":"';
-  const tail = '"}}]}';
-  const slice = Buffer.alloc(1024 * 1024, "A");
-  backend.answer(async (connection) => {
-    const byteLength = head.length + gibibyte + tail.length;
-    await connection.send(`HTTP/1.1 200 OK\r\nContent-Length: ${byteLength}\r\n\r\n${head}`);
-    for (let sent = 0; sent < gibibyte; sent += slice.byteLength) await connection.send(slice);
-    await connection.send(tail);
-    connection.finish();
-  });
-  return backend;
+/** Empty for a process that has ended, and for one that is not ours to look at. */
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
 }

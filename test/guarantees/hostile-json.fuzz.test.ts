@@ -54,6 +54,7 @@ class Victim {
       messageMatcher: messageMatchers.strict,
       messageRules: { developerIsSystem: true, systemAnywhere: true },
       replay: { routedExperts: false, indexerTopk: false },
+      streamKeepAliveMs: 0,
     });
   }
 

@@ -9,7 +9,13 @@ import { checkpointDirectory } from "../fixtures/checkpoints.ts";
 import { executable } from "../harness/executable.ts";
 import { socketsRoot } from "../harness/machine.ts";
 import { startRawBackend } from "../harness/raw-backend.ts";
-import { childrenOf, isAlive, runToEnd, startServer } from "../harness/server-process.ts";
+import {
+  childrenOf,
+  isAlive,
+  openFilesOf,
+  runToEnd,
+  startServer,
+} from "../harness/server-process.ts";
 import { hangMs } from "../harness/time-limit.ts";
 import { until } from "../harness/until.ts";
 import { goodReply } from "./backend-trouble.cases.ts";
@@ -85,12 +91,15 @@ describe("the directory of sockets", () => {
       program: "executable",
       environment: { TMPDIR: join(root, "nothing") },
     });
-    expect([run.exitCode, run.stdout]).toEqual([1, ""]);
+    // The host is a wrong setting, the place to unpack to is the machine's.
+    expect([1, 2]).toContain(run.exitCode);
+    expect(run.stdout).toBe("");
     expect(run.stderr).toMatch(/nowhere\.invalid|nothing can be unpacked into TMPDIR: ENOENT/);
   });
 });
 
 describe("open files", () => {
+  const filesMax = 64;
   test.each([1, 2])(
     "too few to start %d workers: code 1, one line says so",
     async (workers) => {
@@ -119,9 +128,9 @@ describe("open files", () => {
           ...["--port", "0", "--workers", String(workers), "--backend-url", backend.url],
           ...["--hf-checkpoint", checkpointDirectory("qwen3")],
         ],
-        { openFilesMax: 64 },
+        { openFilesMax: filesMax },
       );
-      expect(server.log()).toContain("ulimit -n is 64");
+      expect(server.log()).toContain(`ulimit -n is ${filesMax}`);
       const session = await Session.create(server.url);
       // Bun takes what it needs for its first fetch once, and ends the process if it cannot.
       expect((await session.chat("a")).status).toBe(200);
@@ -134,7 +143,10 @@ describe("open files", () => {
         return reply.status;
       });
       // Each is refused, waits for the backend, or waits for its connection to be accepted.
-      await until(() => refused.length > 0 || backend.requests.length > 45);
+      // How many files a process needs for itself depends on the machine.
+      const processes = [server.pid, ...childrenOf(server.pid)];
+      const isFull = () => processes.some((pid) => openFilesOf(pid) >= filesMax);
+      await until(() => refused.length > 0 || isFull());
       opened.resolve();
       for (const status of await Promise.all(replies)) expect([200, 502]).toContain(status);
       for (const text of refused) {

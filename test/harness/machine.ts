@@ -24,13 +24,28 @@ export function tcpBufferBytesMax(): number {
 
 /** States of the ends on this machine of connections to `peerPort`, as the kernel writes them. */
 export function tcpStates(peerPort: number): string[] {
+  return tcpRows(peerPort).map(([, , , state]) => state ?? "");
+}
+
+/**
+ * Milliseconds until the kernel probes the peer of each connection from here to `peerPort`, in ticks
+ * of 10 ms; null for one whose next timer is another, or that has none.
+ */
+export function tcpProbeMs(peerPort: number): (number | null)[] {
+  return tcpRows(peerPort).map(([, , , , , timer]) => {
+    const [kind, ticks = ""] = (timer ?? "").split(":");
+    return kind === "02" ? 10 * Number.parseInt(ticks, 16) : null;
+  });
+}
+
+/** The kernel's rows of the ends on this machine of connections to `peerPort`. */
+function tcpRows(peerPort: number): string[][] {
   const hexadecimalPort = peerPort.toString(16).toUpperCase().padStart(4, "0");
   return readFileSync("/proc/net/tcp", "utf8")
     .split("\n")
     .slice(1)
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, , peer]) => peer?.endsWith(`:${hexadecimalPort}`))
-    .map(([, , , state]) => state ?? "");
+    .filter(([, , peer]) => peer?.endsWith(`:${hexadecimalPort}`));
 }
 
 /** The state of a connection that neither end has closed. */

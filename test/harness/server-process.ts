@@ -131,11 +131,20 @@ export function commandLine(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
 }
 
-/** Whether a process is there; a zombie that waits for its parent counts as gone. */
+/** Files that a process has open now. */
+export function openFilesOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/**
+ * Whether a process is there. A zombie that waits for its parent counts as gone, unless only its
+ * first thread has ended: the others still hold its memory and its files.
+ */
 export function isAlive(pid: number): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !status.slice(status.lastIndexOf(")")).startsWith(") Z");
+    const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    return fields[0] !== "Z" || Number(fields[17]) > 1;
   } catch {
     return false;
   }

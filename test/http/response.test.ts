@@ -60,3 +60,32 @@ test("toResponse() passes a break of its stream on, and tells the log", async ()
   expect(stdout).toBe("rejects cut\n");
   expect(stderr).toMatch(/WARN .*a reply broke off reason=cut/);
 });
+
+test("toResponse() says nothing of a client that leaves while a stream has nothing for it", async () => {
+  const script = `
+    import { toResponse } from ${JSON.stringify(join(import.meta.dir, "../../src/http/response.ts"))};
+    for (const end of ["resolve", "reject"]) {
+      const slice = Promise.withResolvers();
+      const asked = Promise.withResolvers();
+      const chunks = {
+        [Symbol.asyncIterator]: () => ({
+          next: () => (asked.resolve(), slice.promise),
+          return: async () => ({ done: true, value: undefined }),
+        }),
+      };
+      const body = toResponse({ status: 200, headers: [], body: { byteLength: null, chunks } }).body;
+      const reader = body.getReader();
+      const waiting = reader.read();
+      await asked.promise;
+      await reader.cancel();
+      slice[end](end === "resolve" ? { done: true, value: undefined } : new Error("cut"));
+      console.log((await waiting).done);
+    }
+  `;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect([stdout, stderr]).toEqual(["true\ntrue\n", ""]);
+});

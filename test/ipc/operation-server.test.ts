@@ -184,6 +184,20 @@ describe("lanes", () => {
     await source.released;
   });
 
+  test("an offer that nobody took goes with the channel that announced it", async () => {
+    const source = silentStream();
+    await using served = await serve(async () => reply(source.body));
+    const announcer = { open: true } as ChannelServer;
+    const channel = { open: true } as ChannelServer;
+    await served.server.answer(encodeRequest(health, noBody), announcer);
+    expect(served.server.lanesOffered).toBe(1);
+    served.server.channelClosed(channel);
+    expect(served.server.lanesOffered).toBe(1);
+    served.server.channelClosed(announcer);
+    await source.released;
+    expect(served.server.lanesOffered).toBe(0);
+  });
+
   test("a reply whose asker has left lets its source go", async () => {
     const source = silentStream();
     await using served = await serve(async () => reply(source.body));

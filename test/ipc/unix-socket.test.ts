@@ -20,7 +20,9 @@ function pathOfLength(byteLength: number): string {
 describe("listenUnixSocket", () => {
   test("takes a path of 107 bytes and asserts against 108", () => {
     const longest = pathOfLength(socketPathBytesMax);
-    listenUnixSocket(longest, () => deaf).stop();
+    const listener = listenUnixSocket(longest, () => deaf);
+    expect(existsSync(longest)).toBe(true);
+    listener.stop();
     expect(() => listenUnixSocket(`${longest}x`, () => deaf)).toThrow(AssertionError);
   });
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { InvalidRequestError } from "../../src/errors.ts";
-import { describeKind, requestObject, requestText } from "../../src/json/request-object.ts";
+import type { KnownItems } from "../../src/json/known-items.ts";
+import {
+  describeKind,
+  readRequestDocument,
+  requestObject,
+  requestText,
+} from "../../src/json/request-object.ts";
 import { JsonFloat, type JsonValue } from "../../src/json/values.ts";
 
 describe("requestText()", () => {
@@ -26,6 +32,77 @@ describe("requestObject()", () => {
   test("refuses what is none, with the place", () => {
     expect(() => requestObject('{"a"')).toThrow(/^invalid JSON body: .*line 1/);
     expect(() => requestObject("[]")).toThrow("request body must be a JSON object, got a list");
+  });
+});
+
+describe("readRequestDocument()", () => {
+  const beginning = '[{"a":1},{"b":"é"}';
+  const stored: JsonValue[] = [new Map([["a", 1]]), new Map([["b", "é"]])];
+
+  function read(text: string | Uint8Array, isKnown = true) {
+    const known: KnownItems = {
+      member: "list",
+      bytes: Buffer.from(beginning),
+      segments: isKnown ? [{ end: Buffer.byteLength(beginning), itemCount: 2 }] : [],
+      items: stored,
+      matchedSegments: 7,
+    };
+    const document = readRequestDocument(Buffer.from(text as string), 1_000, known);
+    return { ...document, matched: known.matchedSegments };
+  }
+
+  /** The message of the refusal; the value when there is none. */
+  function outcome(text: string | Uint8Array, isKnown: boolean): unknown {
+    try {
+      return read(text, isKnown).object;
+    } catch (error) {
+      return error instanceof InvalidRequestError ? error.message : error;
+    }
+  }
+
+  test("takes known items over and reads the rest", () => {
+    const { object, text, members, matched } = read(`{"x":"é","list": ${beginning} ,3],"y":[4]}`);
+    expect(matched).toBe(1);
+    const list = object.get("list") as JsonValue[];
+    expect(list[0]).toBe(stored[0] as JsonValue);
+    expect(list[1]).toBe(stored[1] as JsonValue);
+    expect(list[2]).toBe(3);
+    expect(object.get("y")).toEqual([4]);
+    expect(text).toBe('{"x":"é","list": [ ,3],"y":[4]}');
+    expect(members.map(({ valueStart, end }) => text.slice(valueStart, end))).toEqual([
+      '"é"',
+      "[ ,3]",
+      "[4]",
+    ]);
+  });
+
+  test("does not change the values of the caller", () => {
+    read(`{"list":${beginning},3]}`);
+    expect(stored).toHaveLength(2);
+  });
+
+  test.each([
+    `{"list":${beginning}]}`,
+    `\ufeff{"list":${beginning},{"c":3}]}`,
+    `{"list":${beginning},3],"list":[5]}`,
+    `{"list":[5],"list":${beginning},3]}`,
+    `{"nested":{"list":${beginning},3]},"list":${beginning}]}`,
+    `{"text":"\\"list\\":","list":${beginning}]}`,
+    `{"nested":{"list":${beginning},3]}}`,
+    `{"other":["list",${beginning}]]}`,
+    `["list",${beginning}]]`,
+    `{"list":${beginning},"x":1}]}`,
+    `{"list":${beginning}}`,
+    `{"list":${beginning},]}`,
+    `{"list":${beginning}]} x`,
+    `{"list":${beginning}\ufeff]}`,
+    `{"list":${beginning},${"[".repeat(2_000)}]}`,
+    `{"list":${beginning}`,
+    `x{"list":${beginning}]}`,
+    Buffer.concat([Buffer.from(`{"list":${beginning},"`), Uint8Array.of(0xff, 0x22, 0x5d, 0x7d)]),
+    `{"list":${beginning},"${"x".repeat(1_000)}"]}`,
+  ])("gives the value or the refusal of the whole document: %#", (text) => {
+    expect(outcome(text, true)).toEqual(outcome(text, false));
   });
 });
 

@@ -25,9 +25,9 @@ describe("start", () => {
   test("rejects with the first cause and leaves nothing of the stage behind", async () => {
     const group = new ChildGroup();
     const started = group.start([loneChild("a"), loneChild("b", "cannot start"), loneChild("c")]);
-    await expect(started).rejects.toThrow(/^b \(pid \d+\) ended .*last words: no such checkpoint$/);
+    await expect(started).rejects.toThrow(new Error("b: no such checkpoint"));
     expect(killed(group)).toEqual([]);
-    expect((await group.failed).message).toStartWith("b (pid ");
+    expect((await group.failed).message).toBe("b: no such checkpoint");
   });
 
   test("rejects when a child is late", async () => {
@@ -109,8 +109,8 @@ describe("times", () => {
     const { wallMs, watchMs } = await shutdownMs(await stubbornGroup({ graceMs }));
     const least = graceMs + (stages.length - 1) * processGraceMs;
     expect(wallMs).toBeGreaterThanOrEqual(least - 5);
-    // A grace for each stage would be three times as long.
-    expect(watchMs).toBeLessThan(stages.length * graceMs);
+    // A grace for each stage would be three of them.
+    expect(watchMs).toBeLessThan(2 * graceMs);
   });
 
   test("a group that has failed gets failureGraceMs instead", async () => {

@@ -1,6 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { Child, describeEnd } from "../../src/lifecycle/child.ts";
+import { Child, type ChildEnd, endError } from "../../src/lifecycle/child.ts";
+import { childReadyMs, stderrAfterEndMs } from "../../src/limits.ts";
+import { UsageError } from "../../src/usage-error.ts";
 import { isRunning } from "../fixtures-lifecycle/fixture-server.ts";
 import { loneChild } from "../fixtures-lifecycle/lone-child-specification.ts";
 
@@ -30,9 +32,25 @@ describe("Child", () => {
 
   test("that cannot start says why, in its own words", async () => {
     const child = new Child(loneChild("server", "cannot start"));
+    await expect(child.ready).rejects.toThrow(new Error("server: no such checkpoint"));
+  });
+
+  test("that finds a setting wrong hands it on as such, whatever process it was", async () => {
+    const child = new Child(loneChild("server", "takes no such checkpoint"));
+    await expect(child.ready).rejects.toThrow(
+      new UsageError("no tokenizer", { fault: { setting: "hfCheckpoint" } }),
+    );
+    expect((await child.ended).failure).toMatchObject({
+      isBug: false,
+      fault: { setting: "hfCheckpoint", problem: "no tokenizer" },
+    });
+  });
+
+  test("that has a bug at its start is told with its whole story", async () => {
+    const child = new Child(loneChild("server", "has a bug at start"));
     await expect(child.ready).rejects.toThrow(
       `server (pid ${child.pid}) ended with exit code 1 before it was ready; ` +
-        "last words: no such checkpoint",
+        "last words: undefined is not a function",
     );
   });
 
@@ -43,8 +61,25 @@ describe("Child", () => {
       exitCode: 7,
       signal: null,
       wasReady: false,
+      failure: null,
       lastWords: "first | second",
     });
+  });
+
+  test("whose stderr another process holds open has ended all the same, after stderrAfterEndMs", async () => {
+    const child = new Child(loneChild("server", "leaves its stderr to another process"));
+    const startedAt = performance.now();
+    const end = await child.ended;
+    process.kill(Number(end.lastWords), "SIGKILL");
+    expect(end).toMatchObject({ exitCode: 7, lastWords: expect.stringMatching(/^\d+$/) });
+    expect(performance.now() - startedAt).toBeGreaterThan(stderrAfterEndMs - 5);
+  });
+
+  test("gets childReadyMs to be ready when nobody says otherwise", async () => {
+    using timers = spyOn(globalThis, "setTimeout");
+    const child = new Child(loneChild("server"));
+    expect(timers.mock.calls.map(([, delayMs]) => delayMs)).toEqual([childReadyMs]);
+    await child.stop(10_000);
   });
 
   test("that takes too long is reported as late and can still be stopped", async () => {
@@ -64,10 +99,12 @@ describe("Child", () => {
     const program = `
       const { Child } = await import("./src/lifecycle/child.ts");
       const { loneChild } = await import("./test/fixtures-lifecycle/lone-child-specification.ts");
-      const stubborn = new Child(loneChild("worker 1/2", "does not stop"));
-      const willing = new Child(loneChild("worker 2/2"));
+      const stubborn = new Child(loneChild("worker 1/3", "does not stop"));
+      const willing = new Child(loneChild("worker 2/3"));
+      const starting = new Child(loneChild("worker 3/3", "never ready, does not stop"));
       await Promise.all([stubborn.ready, willing.ready]);
-      await Promise.all([stubborn.stop(100), willing.stop(60_000)]);
+      const ends = [stubborn.stop(100), willing.stop(60_000), starting.stop(100)];
+      await Promise.all(ends);
       process.stdout.write(String(stubborn.pid));`;
     const parent = Bun.spawn([process.execPath, "-e", program], {
       cwd: new URL("../..", import.meta.url).pathname,
@@ -77,7 +114,7 @@ describe("Child", () => {
     const pid = await parent.stdout.text();
     const lines = (await parent.stderr.text()).split("\n").filter((line) => line.includes("WARN"));
     expect(lines).toHaveLength(1);
-    const [, named, ms] = /: worker 1\/2 \(pid (\d+)\) did not stop within (\d+) ms: killed$/.exec(
+    const [, named, ms] = /: worker 1\/3 \(pid (\d+)\) did not stop within (\d+) ms: killed$/.exec(
       lines[0] ?? "",
     ) ?? [""];
     expect(named).toBe(pid);
@@ -113,15 +150,41 @@ describe("Child", () => {
   });
 });
 
-describe("describeEnd", () => {
+describe("endError()", () => {
+  const child = { name: "worker 1/2", pid: 42 };
+  const end: ChildEnd = {
+    exitCode: 3,
+    signal: null,
+    wasReady: false,
+    failure: null,
+    lastWords: "x",
+  };
+  const failure = { message: "no room", isBug: false, fault: null };
+  const story = "worker 1/2 (pid 42) ended with exit code 3";
+
   test("is one line: who, how, when, last words", () => {
-    const child = { name: "worker 1/2", pid: 42 };
-    const end = { exitCode: null, signal: "SIGKILL", wasReady: true, lastWords: "" };
-    expect(describeEnd(child, end)).toBe(
+    const killed = { ...end, exitCode: null, signal: "SIGKILL", wasReady: true, lastWords: "" };
+    expect(endError(child, killed).message).toBe(
       "worker 1/2 (pid 42) was killed by SIGKILL; it left no last words",
     );
-    expect(describeEnd(child, { exitCode: 3, signal: null, wasReady: false, lastWords: "x" })).toBe(
-      "worker 1/2 (pid 42) ended with exit code 3 before it was ready; last words: x",
+    expect(endError(child, end).message).toBe(`${story} before it was ready; last words: x`);
+  });
+
+  test("spares the story of the process when a child said why it cannot start", () => {
+    expect(endError(child, { ...end, failure })).toEqual(new Error("worker 1/2: no room"));
+    const fault = { setting: "host", relation: null, problem: null, expected: "x" } as const;
+    const usage = endError(child, { ...end, failure: { ...failure, fault } });
+    expect(usage).toBeInstanceOf(UsageError);
+    expect(usage).toMatchObject({ message: "no room", fault });
+  });
+
+  test("tells it when the child had served, or has a bug", () => {
+    const words = { ...end, lastWords: "no room" };
+    expect(endError(child, { ...words, failure, wasReady: true }).message).toBe(
+      `${story}; last words: no room`,
+    );
+    expect(endError(child, { ...words, failure: { ...failure, isBug: true } }).message).toBe(
+      `${story} before it was ready; last words: no room`,
     );
   });
 });

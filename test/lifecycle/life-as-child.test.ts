@@ -69,19 +69,38 @@ describe("liveAsChild", () => {
   });
 
   const failures = {
-    "cannot start": "no such checkpoint",
-    "fails later": "lost it all",
-    "crashes later": "a bug",
-    "rejects later": "a forgotten promise",
+    "cannot start": { message: "no such checkpoint", isBug: false },
+    "fails later": { message: "lost it all", isBug: false },
+    "crashes later": { message: "a bug", isBug: true },
+    "rejects later": { message: "a forgotten promise", isBug: true },
   };
-  for (const [behaviour, message] of Object.entries(failures)) {
+  for (const [behaviour, failure] of Object.entries(failures)) {
     test(`a role that ${behaviour} reports its failure and exits with 1`, async () => {
       const { child, messages, allTold } = spawn(behaviour);
       expect(await child.exited).toBe(1);
       await allTold;
-      expect(messages.at(-1)).toEqual({ type: "failed", message });
+      expect(messages.at(-1)).toEqual({ type: "failed", ...failure, fault: null });
     });
   }
+
+  test("a role that finds a setting wrong reports which, as data", async () => {
+    const { child, messages, allTold } = spawn("takes no such checkpoint");
+    expect(await child.exited).toBe(1);
+    await allTold;
+    expect(messages).toEqual([
+      {
+        type: "failed",
+        message: "no tokenizer",
+        isBug: false,
+        fault: {
+          setting: "hfCheckpoint",
+          relation: null,
+          problem: "no tokenizer",
+          expected: null,
+        },
+      },
+    ]);
+  });
 
   test.each(["cannot start", "fails later"])(
     "a role that %s leaves it to its supervisor to tell: a fault that was expected",

@@ -100,9 +100,11 @@ describe("start", () => {
   });
 
   const faults = {
-    "worker 2/2: throws at start": /^worker 2\/2 .* exit code 1 .*last words: no such checkpoint$/,
+    "worker 2/2: throws at start": /^worker 2\/2: no such checkpoint$/,
+    "worker 2/2: takes no such checkpoint":
+      /^hfCheckpoint ".*checkpoint": no tokenizer; expected y$/,
     "worker 1/2: exits at start": /^worker 1\/2 .* exit code 7 .*last words: first \| second$/,
-    "router: throws at start": /^router .* exit code 1 .*last words: no such checkpoint$/,
+    "router: throws at start": /^router: no such checkpoint$/,
   };
   for (const [fault, message] of Object.entries(faults)) {
     test(`rejects when ${fault.replace(":", "")}, with one line that says so`, async () => {
@@ -122,7 +124,7 @@ describe("start", () => {
     using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
     for (const workers of [1, 2]) {
       const server = fixtureServer({ workers, port: taken.port ?? 0 });
-      await expect(server.start()).rejects.toThrow(`--port ${taken.port} is in use`);
+      await expect(server.start()).rejects.toThrow(`port ${taken.port} is in use`);
       expect(server.children).toEqual([]);
       await server.shutdown();
     }

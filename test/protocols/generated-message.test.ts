@@ -34,6 +34,8 @@ describe("readGeneratedMessage()", () => {
     [null, "{}"],
     ['{"a": ', "{}"],
     ["[1]", "{}"],
+    ['{"a": 1e400}', "{}"],
+    ['{"a": "\\ud800"}', '{"a": "\\ud800"}'],
     [{ a: 1 }, '{"a":1}'],
   ])("arguments %j are %s", (given, argumentsText) => {
     const parts = read({ content: "", tool_calls: [call("f", given as string)] });

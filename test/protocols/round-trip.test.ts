@@ -40,6 +40,8 @@ const someArguments = fc.oneof(
       '{"input": "x"}',
       '{"a":1,"a":2}',
       '{"a": NaN}',
+      '{"b": 1e400}',
+      '{"b": "\\ud800", "\\udfff": 1}',
     ),
   },
 );
@@ -65,6 +67,8 @@ function throughClient(value: JsonValue): JsonValue {
   return parseJson(JSON.stringify(JSON.parse(writeJson(value))));
 }
 
+const offered = new Map([["f", { name: "f", namespace: null, isCustom: true, clientTool: null }]]);
+
 const noTurns = { messagesThrough: () => null };
 
 describe("the stored message is found again in what a client sends back", () => {
@@ -78,7 +82,7 @@ describe("the stored message is found again in what a client sends back", () => 
           ["role", "assistant"],
           ["content", content],
         ]);
-        const [read] = readConversation(null, [replayed]);
+        const [read] = readConversation(null, [replayed], noTurns);
         expect(read && matchesReplayedReply(answer.assistantMessage, read)).toBe(true);
       }),
       runs,
@@ -89,14 +93,14 @@ describe("the stored message is found again in what a client sends back", () => 
     fc.assert(
       fc.property(someMessage, fc.boolean(), (message, isReferred) => {
         const answer = answerOf(message);
-        const asked = { request: new Map(), customNames: new Set("f") };
+        const asked = { request: new Map(), offered };
         const { items } = responseParts(answer, asked);
         const sent = throughClient([...items]) as JsonObject[];
         const referred = sent.map((item) =>
           jsonObject({ type: "item_reference", id: item.get("id") }),
         );
         const earlier = { messagesThrough: () => [answer.assistantMessage] };
-        const input = readInput(
+        const { messages: input } = readInput(
           new Map([["input", isReferred ? referred : sent]]),
           isReferred ? earlier : noTurns,
         );

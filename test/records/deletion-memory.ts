@@ -28,7 +28,11 @@ function fill(records: RecordStore, seed: number): void {
 }
 
 async function dumpedBytes(records: RecordStore): Promise<number> {
-  const body = dumpSession({ sessionId: "s", records: records.snapshot(), metadataJson: "{}" });
+  const body = dumpSession({
+    sessionId: "s",
+    records: records.snapshot(),
+    metadataJson: [Buffer.from("{}")],
+  });
   let byteLength = 0;
   for await (const slice of body.chunks) byteLength += slice.length;
   return byteLength;

@@ -15,7 +15,11 @@ function filled(count: number, stepBytes: number): { records: RecordStore; turns
 }
 
 const dump = (records: RecordStore) =>
-  dumpSession({ sessionId: "s", records: records.snapshot(), metadataJson: '{"a":1}' });
+  dumpSession({
+    sessionId: "s",
+    records: records.snapshot(),
+    metadataJson: [Buffer.from('{"a":1}')],
+  });
 
 async function slicesOf(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const slices: Uint8Array[] = [];
@@ -33,7 +37,7 @@ describe("dumpSession()", () => {
 
   test("quotes the session id as JSON", async () => {
     const records = new RecordStore().snapshot();
-    const body = dumpSession({ sessionId: 'é"', records, metadataJson: "{}" });
+    const body = dumpSession({ sessionId: 'é"', records, metadataJson: [Buffer.from("{}")] });
     expect(JSON.parse(await readBody(body.chunks))).toEqual({
       session_id: 'é"',
       records: [],

@@ -119,7 +119,7 @@ class Life {
 
   #beginDump(): void {
     const records = this.#records.snapshot();
-    const body = dumpSession({ sessionId: "s", records, metadataJson: '{"a":1}' });
+    const body = dumpSession({ sessionId: "s", records, metadataJson: [Buffer.from('{"a":1}')] });
     const expected = dumpText(this.#turns);
     expect(body.byteLength).toBe(Buffer.byteLength(expected));
     const iterator = body.chunks[Symbol.asyncIterator]();

@@ -65,8 +65,8 @@ describe("SharedTextWriter", () => {
   });
 
   test("shares no crumbs after a difference, however small the pieces arrive", () => {
-    const shifted = `-${long.slice(1, 2_000)}`;
-    const cuts = Array.from({ length: 1_998 }, (_, index) => index + 1);
+    const shifted = `-${long.slice(1, 1_000)}`;
+    const cuts = Array.from({ length: 998 }, (_, index) => index + 1);
     expect(write(shifted, base, cuts).stored.extents.length).toBe(1);
   });
 

@@ -13,12 +13,12 @@ describe("SlabArena", () => {
     expect(arena.claim(5_000)).not.toBe(first);
   });
 
-  test("prefers the slab with the most free space", () => {
+  test("goes on in the fullest slab", () => {
     const arena = new SlabArena();
     const slabs = [arena.claim(1), arena.claim(1), arena.claim(1)];
     for (const [index, slab] of slabs.entries()) {
       arena.retain(slab);
-      slab.used = [3_000, 1_000, 2_000][index] as number;
+      slab.used = [300, 900, 200][index] as number;
       arena.unclaim(slab, slab.used);
     }
     expect(arena.claim(1)).toBe(slabs[1] as (typeof slabs)[number]);
@@ -35,7 +35,21 @@ describe("SlabArena", () => {
     expect([slab.bytes.length, arena.retainedBytes]).toEqual([0, 0]);
   });
 
-  test("grows slabs with what it holds, between a page and the limit", () => {
+  test("keeps the bytes of streams apart, and grows slabs with what it holds of each", () => {
+    const arena = new SlabArena();
+    const plain = arena.claim(1);
+    const large = arena.claim(1_000_000, "a");
+    expect(arena.claim(1, "a").capacity).toBeGreaterThanOrEqual(500_000);
+    expect(arena.claim(1, "b").capacity).toBe(slabBytesMin);
+    for (const slab of [plain, large]) {
+      arena.retain(slab);
+      arena.unclaim(slab, 1);
+    }
+    expect(arena.claim(1, "a")).toBe(large);
+    expect(arena.claim(1)).toBe(plain);
+  });
+
+  test("grows slabs with what it holds, between the smallest and the limit", () => {
     const arena = new SlabArena();
     expect(arena.claim(1).capacity).toBe(slabBytesMin);
     expect(arena.claim(100_000).capacity).toBe(Math.ceil(100_000 / slabBytesMin) * slabBytesMin);

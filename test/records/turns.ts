@@ -116,7 +116,7 @@ export async function readDump(records: RecordStore): Promise<string> {
   const body = dumpSession({
     sessionId: "s",
     records: records.snapshot(),
-    metadataJson: '{"a":1}',
+    metadataJson: [Buffer.from('{"a":1}')],
   });
   return await readBody(body.chunks);
 }

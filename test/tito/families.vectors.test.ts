@@ -6,13 +6,19 @@ import { expect, test } from "bun:test";
 import type { TitoFamily } from "../../src/config.ts";
 import { InvalidRequestError } from "../../src/errors.ts";
 import { parseJson } from "../../src/json/lossless.ts";
+import { jsonEqual } from "../../src/json/python-equality.ts";
 import type { JsonObject, JsonValue } from "../../src/json/values.ts";
+import { withRenderableCalls } from "../../src/tito/append-base.ts";
 import { familyOnTest } from "../fixtures/family-checkpoints.ts";
 
 const packed = await Bun.file(new URL("families.vectors.jsonl.gz", import.meta.url)).bytes();
 const lines = new TextDecoder().decode(Bun.gunzipSync(packed)).trimEnd().split("\n");
 const vectors = lines.map((line) => parseJson(line) as JsonObject);
 const families = new Set(vectors.map((vector) => vector.get("family") as TitoFamily));
+
+function hasUnreadableArguments(turn: JsonObject | undefined): boolean {
+  return turn !== undefined && !jsonEqual(withRenderableCalls(turn), turn);
+}
 
 /** The text, or null when the request is refused. */
 async function outcome(action: () => Promise<string>): Promise<string | null> {
@@ -51,6 +57,8 @@ for (const family of families) {
         const run = await scoped.appendTokens(stored, appended, prefix.at(-1), tools);
         return tokenizer.decode([...prefix.slice(0, prefix.length - run.dropLast), ...run.tokens]);
       });
+      // What a model wrote as arguments is none of its client's mistakes: append-base.test.ts.
+      if (vector.get("merged") === null && hasUnreadableArguments(stored.at(-1))) continue;
       expect(merged, `appended ${index}`).toBe(member("merged") as string | null);
     }
   });

@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { TitoFamily } from "../../src/config.ts";
 import { InvalidRequestError } from "../../src/errors.ts";
 import { parseJson } from "../../src/json/lossless.ts";
+import { jsonEqual } from "../../src/json/python-equality.ts";
 import { pythonJson } from "../../src/json/python-json.ts";
 import type { JsonObject, JsonValue } from "../../src/json/values.ts";
+import { withRenderableCalls } from "../../src/tito/append-base.ts";
 import { createTitoTokenizer } from "../../src/tito/tito-tokenizer.ts";
 import { type Checkpoint, loadCheckpoint } from "../../src/tokenizer/checkpoint.ts";
 import { CheckpointError } from "../../src/tokenizer/checkpoint-error.ts";
@@ -74,7 +76,12 @@ describe(`${vectors.length} conversations of the original`, () => {
         const added = await tokenizer.appendTokens(stored, appended, lastToken, tools);
         return [...[7, lastToken].slice(0, 2 - added.dropLast), ...added.tokens];
       });
-      expectSameOutcome(merged, member("merged"));
+      // What a model wrote as arguments is none of its client's mistakes: append-base.test.ts.
+      const turn = stored.at(-1) ?? noKwargs;
+      const isRefused = member("merged") instanceof Map;
+      if (!isRefused || jsonEqual(withRenderableCalls(turn), turn)) {
+        expectSameOutcome(merged, member("merged"));
+      }
 
       if (vector.has("mismatch")) {
         const actual = member("actual") as number[];
@@ -193,11 +200,19 @@ describe("errors name the client's message", () => {
     );
   });
 
-  test("in the stored turn that a run is appended to", async () => {
-    const message = await outcome(async () =>
+  test("but not the model's, in the stored turn that a run is appended to", async () => {
+    const added = await outcome(async () =>
       (await tito("qwen3")).appendTokens(history, result, 1, null),
     );
-    expect(message).toStartWith("messages[2].tool_calls[0].function.arguments is not valid JSON");
+    expect(added).toMatchObject({ tokens: expect.any(Array) });
+  });
+
+  test("in an appended run that has calls", async () => {
+    const appended = [...result, ...history.slice(1)];
+    const message = await outcome(async () =>
+      (await tito("qwen3")).appendTokens(history, appended, 1, null),
+    );
+    expect(message).toStartWith("messages[5].tool_calls[0].function.arguments is not valid JSON");
   });
 
   test("in the appended run, with and without tools", async () => {

@@ -46,6 +46,7 @@ describe("LinearTrajectory.plan()", () => {
       history: [],
       appended: [user],
       lastToken: undefined,
+      rewrite: null,
     });
   });
 

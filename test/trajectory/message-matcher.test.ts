@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../src/json/lossless.ts";
 import { pythonJson } from "../../src/json/python-json.ts";
 import type { JsonObject, JsonValue } from "../../src/json/values.ts";
-import { messageMatchers } from "../../src/trajectory/message-matcher.ts";
+import { differingMember, messageMatchers } from "../../src/trajectory/message-matcher.ts";
 
 function object(json: string): JsonObject {
   return parseJson(json) as JsonObject;
@@ -121,4 +121,14 @@ test("role_content_only looks at role and content and nothing else", () => {
   expect(roleContentOnly(stored, object('{"role": "assistant", "content": null}'))).toBe(true);
   expect(roleContentOnly(stored, object('{"role": "user", "content": null}'))).toBe(false);
   expect(roleContentOnly(stored, object('{"role": "assistant", "content": "x"}'))).toBe(false);
+});
+
+test.each([
+  ['{"role": "user"}', '{"role": "tool", "content": "a"}', "role"],
+  ['{"content": "a"}', '{"content": "b", "reasoning_content": "c"}', "content"],
+  ['{"reasoning_content": "c"}', '{"tool_calls": [{"id": "d"}]}', "reasoning_content"],
+  ['{"tool_calls": [{"index": 1}]}', '{"tool_calls": [{"id": "d"}]}', "tool_calls"],
+  ['{"content": null, "name": "x"}', '{"content": "", "tool_calls": []}', null],
+])("differingMember(%s, %s)", (stored, replayed, member) => {
+  expect(differingMember(object(stored), object(replayed))).toBe(member);
 });

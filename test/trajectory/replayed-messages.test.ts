@@ -1,13 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../src/json/lossless.ts";
+import { readRequestDocument } from "../../src/json/request-object.ts";
 import type { JsonObject } from "../../src/json/values.ts";
 import { ReplayedMessages } from "../../src/trajectory/replayed-messages.ts";
 
 /** Parses a request as the server does; gives its messages and how many segments it repeated. */
 function replay(replayed: ReplayedMessages, stored: readonly JsonObject[], messages: string) {
   const known = replayed.known(stored);
-  const request = parseJson(`{"messages" : ${messages}}`, { members: [], known }) as JsonObject;
-  return { values: request.get("messages") as JsonObject[], matched: known.matchedSegments };
+  const body = Buffer.from(`{"messages" : ${messages}}`);
+  const { object, text, members } = readRequestDocument(body, body.length, known);
+  return {
+    values: object.get("messages") as JsonObject[],
+    matched: known.matchedSegments,
+    /** What the request adds to the text that it repeats. */
+    added: text.slice((members[0]?.valueStart ?? 0) + 1, members[0]?.end),
+  };
 }
 
 const a = '{"role":"user","content":"a"}';
@@ -29,7 +36,8 @@ describe("ReplayedMessages", () => {
     expect(second.matched).toBe(1);
     expect(second.values[0]).toBe(stored[0] as JsonObject);
     expect(second.values).toHaveLength(3);
-    replayed.commit(`[${a}, ${b}, ${c}]`, second.matched, 3);
+    expect(second.added).toBe(`, ${b}, ${c}]`);
+    replayed.commit(second.added, second.matched, 3);
     const third = replay(replayed, second.values, `[${a}, ${b}, ${c},${b}]`);
     expect(third.matched).toBe(2);
     expect(third.values[2]).toBe(second.values[2] as JsonObject);
@@ -41,21 +49,22 @@ describe("ReplayedMessages", () => {
     replayed.commit(`[${a}]`, 0, 1);
     const again = replay(replayed, [parseJson(a) as JsonObject], `[${a}]`);
     expect([again.matched, again.values.length]).toEqual([1, 1]);
-    replayed.commit(`[${a}]`, 1, 1);
+    replayed.commit(again.added, 1, 1);
     expect(replayed.known([]).segments).toHaveLength(1);
   });
 
   test("forgets the segments after the one where a request leaves them", () => {
     const replayed = new ReplayedMessages();
     replayed.commit(`[${a}]`, 0, 1);
-    replayed.commit(`[${a},${b},${c}]`, 1, 3);
+    replayed.commit(`,${b},${c}]`, 1, 3);
     const retry = replay(replayed, [], `[${a},${c}]`);
     expect(retry.matched).toBe(1);
-    replayed.commit(`[${a},${c}]`, retry.matched, 2);
-    const { segments } = replayed.known([]);
+    replayed.commit(retry.added, retry.matched, 2);
+    const { bytes, segments } = replayed.known([]);
+    expect(Buffer.from(bytes).toString()).toBe(`[${a},${c}`);
     expect(segments).toEqual([
-      { text: `[${a}`, itemCount: 1 },
-      { text: `,${c}`, itemCount: 2 },
+      { end: `[${a}`.length, itemCount: 1 },
+      { end: `[${a},${c}`.length, itemCount: 2 },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../src/json/lossless.ts";
 import type { JsonObject } from "../../src/json/values.ts";
-import { matchesReplayedReply } from "../../src/trajectory/replayed-reply.ts";
+import { matchesReplayedReply, pairedCalls } from "../../src/trajectory/replayed-reply.ts";
 
 const message = (value: object) => parseJson(JSON.stringify(value)) as JsonObject;
 
@@ -50,6 +50,32 @@ describe("matchesReplayedReply() does not mind", () => {
       { content: "", tool_calls: [call("{}")] },
     ],
     [
+      "arguments that no client can read",
+      { content: "", tool_calls: [call('{"b": 1e400}', null)] },
+      { content: "", tool_calls: [call("{}")] },
+    ],
+    [
+      "arguments that the client made anew, under the call's id",
+      { content: "", tool_calls: [call('{"command": "cd /repo && ls", "replace_all": "false"}')] },
+      { content: "", tool_calls: [call('{"command":"ls","replace_all":false}')] },
+    ],
+    [
+      "another id of the same call",
+      { content: "", tool_calls: [call('{"a": 1}', "functions.f:0")] },
+      { content: "", tool_calls: [call('{"a":1}', "functions_f_0")] },
+    ],
+    [
+      "another order of calls",
+      { content: "", tool_calls: [call("{}", "c1"), call('{"a": 1}', "c2")] },
+      { content: "", tool_calls: [call('{"a":2}', "c2"), call("{}", "c1")] },
+    ],
+    [
+      "content beside calls that is left out",
+      { content: "Let me look.", tool_calls: [call("{}")] },
+      { content: "", tool_calls: [call("{}")] },
+    ],
+    ["a word for no content", { content: "\n" }, { content: "(no content)" }],
+    [
       "members that no template reads",
       { content: "a", refusal: null, annotations: [] },
       { content: "a", name: "x" },
@@ -71,9 +97,9 @@ describe("matchesReplayedReply() minds", () => {
     ],
     ["reasoning that was none", { content: "a" }, { content: "a", reasoning_content: "why" }],
     [
-      "another argument",
+      "another argument of a call without its id",
       { content: "", tool_calls: [call('{"a": 1}')] },
-      { content: "", tool_calls: [call('{"a": 2}')] },
+      { content: "", tool_calls: [call('{"a": 2}', "c2")] },
     ],
     [
       "another name",
@@ -81,15 +107,22 @@ describe("matchesReplayedReply() minds", () => {
       { content: "", tool_calls: [call("{}", "c1", "g")] },
     ],
     [
-      "another id",
-      { content: "", tool_calls: [call("{}")] },
-      { content: "", tool_calls: [call("{}", "c2")] },
+      "another argument of a call that had no id",
+      { content: "", tool_calls: [call('{"a": 1}', null)] },
+      { content: "", tool_calls: [call('{"a": 2}')] },
     ],
     ["a call less", { content: "", tool_calls: [call("{}")] }, { content: "" }],
     [
-      "another order of calls",
-      { content: "", tool_calls: [call("{}", "c1"), call("{}", "c2")] },
-      { content: "", tool_calls: [call("{}", "c2"), call("{}", "c1")] },
+      "a call more",
+      { content: "", tool_calls: [call("{}")] },
+      { content: "", tool_calls: [call("{}"), call("{}", "c2")] },
+    ],
+    ["content that is left out", { content: "a" }, { content: "" }],
+    ["a word in place of content", { content: "a" }, { content: "(no content)" }],
+    [
+      "other content beside calls",
+      { content: "a", tool_calls: [call("{}")] },
+      { content: "b", tool_calls: [call("{}")] },
     ],
   ])("%s", (_what, stored, replayed) => {
     expect(matches(stored, replayed)).toBe(false);
@@ -101,4 +134,19 @@ describe("matchesReplayedReply() minds", () => {
     expect(matchesReplayedReply(stored, message({ role: "user", content: "a" }))).toBe(false);
     expect(matchesReplayedReply(stored, message({ role: "tool", content: "a " }))).toBe(false);
   });
+});
+
+test("pairedCalls() pairs by id before it pairs by arguments", () => {
+  const stored = message({ tool_calls: [call("{}", "c1"), call("{}", "c2"), call("{}", null)] });
+  const replayed = message({ tool_calls: [call("{}", "x"), call("{}", "c2"), call("{}", "c1")] });
+  const ids = pairedCalls(stored, replayed)?.map((pair) => [
+    pair.stored.get("id"),
+    pair.replayed.get("id"),
+  ]);
+  expect(ids).toEqual([
+    ["c1", "c1"],
+    ["c2", "c2"],
+    [null, "x"],
+  ]);
+  expect(pairedCalls(stored, message({}))).toBeNull();
 });

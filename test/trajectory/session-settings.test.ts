@@ -22,7 +22,7 @@ describe("parseSessionSettings()", () => {
     const settings = parse(
       '{"pinned_sampling_params":{"temperature":1.0,"seed":12345678901234567890},' +
         '"default_sampling_params":{"top_k":20},"chat_template_kwargs":{"enable_thinking":false},' +
-        '"max_total_tokens":32768,"metadata":{"sample":"a","group":[1]}}',
+        '"max_total_tokens":32768,"history_rewrites":"refuse","metadata":{"sample":"a","group":[1]}}',
     );
     expect(writeJson(settings.pinnedSamplingParams)).toBe(
       '{"temperature":1.0,"seed":12345678901234567890}',
@@ -30,6 +30,7 @@ describe("parseSessionSettings()", () => {
     expect(writeJson(settings.defaultSamplingParams)).toBe('{"top_k":20}');
     expect(writeJson(settings.chatTemplateKwargs)).toBe('{"enable_thinking":false}');
     expect(settings.maxTotalTokens).toBe(32_768);
+    expect(settings.historyRewrites).toBe("refuse");
     expect(writeJson(settings.metadata)).toBe('{"sample":"a","group":[1]}');
   });
 
@@ -42,6 +43,7 @@ describe("parseSessionSettings()", () => {
     ['{"chat_template_kwargs":1}', "chat_template_kwargs must be a JSON object"],
     ['{"max_total_tokens":0}', "max_total_tokens must be an integer of 1 or more"],
     ['{"max_total_tokens":1.0}', "max_total_tokens must be an integer of 1 or more"],
+    ['{"history_rewrites":"x"}', "history_rewrites must be one of roll_back, refuse"],
     ['{"max_total_tokens":"9"}', "max_total_tokens must be an integer of 1 or more"],
     [
       '{"pinned_sampling_params":{"logprobs":false}}',
@@ -62,8 +64,12 @@ describe("parseSessionSettings()", () => {
 
   test("refuses bytes that are no UTF-8, and too many of them", () => {
     expect(() => parseSessionSettings(Buffer.from([0x22, 0xff, 0x22]))).toThrow("not UTF-8");
-    const large = `{"metadata":{"a":"${"x".repeat(sessionSettingsBytesMax)}"}}`;
-    expect(() => parse(large)).toThrow(`at most ${sessionSettingsBytesMax}`);
+    const text = (bytes: number) => `{"metadata":{"a":"${"x".repeat(bytes - 21)}"}}`;
+    expect(text(sessionSettingsBytesMax)).toHaveLength(sessionSettingsBytesMax);
+    expect(parse(text(sessionSettingsBytesMax)).metadata?.size).toBe(1);
+    expect(() => parse(text(sessionSettingsBytesMax + 1))).toThrow(
+      `at most ${sessionSettingsBytesMax}`,
+    );
   });
 });
 

@@ -2,19 +2,24 @@ import { describe, expect, test } from "bun:test";
 import { TokenHistory } from "../../src/trajectory/token-history.ts";
 import { randomFrom, seedOf } from "../harness/random.ts";
 
+/** The pieces of a prompt's text as one string. */
+function promptText(history: TokenHistory, kept: number, dropLast: number, added: number[]) {
+  return Buffer.concat(history.promptText(kept, dropLast, added)).toString();
+}
+
 describe("TokenHistory", () => {
   test("starts empty", () => {
     const history = new TokenHistory(0);
     expect(history.checkpointCount).toBe(0);
     expect([...history.latest()]).toEqual([]);
     expect(history.view(0)).toEqual({ length: 0, lastToken: undefined });
-    expect(history.promptText(0, 0, [1, 2])).toBe("1,2");
+    expect(promptText(history, 0, 0, [1, 2])).toBe("1,2");
   });
 
   test("commit() on the latest checkpoint extends it", () => {
     const history = new TokenHistory(0);
     history.commit(0, 0, [1, 2, 3]);
-    expect(history.promptText(1, 0, [4])).toBe("1,2,3,4");
+    expect(promptText(history, 1, 0, [4])).toBe("1,2,3,4");
     history.commit(1, 0, [4, 5]);
     expect([...history.latest()]).toEqual([1, 2, 3, 4, 5]);
     expect(history.view(1)).toEqual({ length: 3, lastToken: 3 });
@@ -26,7 +31,7 @@ describe("TokenHistory", () => {
     history.commit(1, 1, [9, 9, 9]);
     expect([...history.latest()]).toEqual([1, 2, 9, 9, 9]);
     expect(history.view(1)).toEqual({ length: 3, lastToken: 3 });
-    expect(history.promptText(1, 0, [4])).toBe("1,2,3,4");
+    expect(promptText(history, 1, 0, [4])).toBe("1,2,3,4");
     history.commit(1, 0, [4]);
     expect([...history.latest()]).toEqual([1, 2, 3, 4]);
   });
@@ -38,7 +43,7 @@ describe("TokenHistory", () => {
     history.promptText(0, 0, [7]);
     history.promptText(1, 1, [7]);
     expect([...history.latest()]).toEqual([1, 2, 3, 4, 5]);
-    expect(history.promptText(2, 1, [])).toBe("1,2,3,4");
+    expect(promptText(history, 2, 1, [])).toBe("1,2,3,4");
   });
 
   test("equals whole lists kept per checkpoint, over random turns and rollbacks", () => {
@@ -57,7 +62,7 @@ describe("TokenHistory", () => {
           () => random.integer(0, 200_000),
         );
         const expected = [...base.slice(0, base.length - dropLast), ...appended];
-        expect(history.promptText(kept, dropLast, appended)).toBe(expected.join(","));
+        expect(promptText(history, kept, dropLast, appended)).toBe(expected.join(","));
         model.length = kept;
         model.push(expected);
         history.commit(kept, dropLast, appended);
@@ -66,5 +71,18 @@ describe("TokenHistory", () => {
         expect(history.view(kept).lastToken).toBe(base.at(-1));
       }
     }
+  });
+
+  test.each([0, 1, 3])("a prompt writes what it adds, not its history: drops %i", (dropLast) => {
+    const history = new TokenHistory(dropLast);
+    history.commit(0, 0, [1, 2, 3, 4]);
+    const written: number[] = [];
+    for (let turn = 1; turn <= 50; turn += 1) {
+      const [kept, added] = history.promptText(turn, dropLast, [100_001, 100_002, 100_003]);
+      expect(kept?.length ?? 0).toBeGreaterThanOrEqual(7 * (turn - 2));
+      written.push(added?.length ?? 0);
+      history.commit(turn, dropLast, [100_001, 100_002, 100_003, 100_004]);
+    }
+    expect(new Set(written.slice(1)).size).toBe(1);
   });
 });

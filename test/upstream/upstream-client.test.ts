@@ -3,6 +3,7 @@ import { UpstreamError } from "../../src/errors.ts";
 import type { HeaderList } from "../../src/operation.ts";
 import { readBody } from "../../src/stream-body.ts";
 import { UpstreamClient } from "../../src/upstream/upstream-client.ts";
+import { refusingUrl } from "../harness/machine.ts";
 import { startScriptedBackend } from "../harness/scripted-backend.ts";
 
 const noBody = new Uint8Array(0);
@@ -128,8 +129,7 @@ describe("UpstreamClient.send()", () => {
   });
 
   test("reports a backend that is not there", async () => {
-    const port = await freePort();
-    const sending = new UpstreamClient(`http://127.0.0.1:${port}`).send(request());
+    const sending = new UpstreamClient(refusingUrl).send(request());
     await expect(sending).rejects.toThrow(UpstreamError);
     await expect(sending).rejects.toThrow(/^backend transport error: ECONNREFUSED: Unable/);
   });
@@ -155,10 +155,3 @@ describe("UpstreamClient.send()", () => {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = server;
-  server.stop(true);
-  return port;
-}

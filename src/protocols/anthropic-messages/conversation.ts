@@ -4,12 +4,14 @@
  *
  * Contract   tool results become messages of the role "tool" in the order in which they stand, the
  *            texts around them messages of the user. A reply of this server that comes back becomes
- *            the message that it was made of. cache_control and citations are left out.
+ *            the message that it was made of; messages of the assistant that follow each other are
+ *            one, as Anthropic's API has it. cache_control and citations are left out, and so is
+ *            the block that Claude Code begins its instructions with to say who pays.
  * Reports    InvalidRequestError for blocks that are no text: sessions are made of it.
  */
 import { InvalidRequestError } from "../../errors.ts";
-import { writeJson } from "../../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
+import { wellFormedJson } from "../../json/well-formed-json.ts";
 import {
   object,
   refusedType,
@@ -18,31 +20,63 @@ import {
   requireText,
   textOf,
 } from "../members.ts";
+import { standInCall } from "../stand-in-calls.ts";
+import type { EarlierTurns } from "../turn-protocol.ts";
 
 const textTypes = ["text"];
 const userTypes = ["text", "tool_result"];
 const assistantTypes = ["text", "thinking", "tool_use"];
 
-export function readConversation(system: JsonValue, messages: JsonValue | undefined): JsonObject[] {
+/** Tells Anthropic's servers of the client's version, and has another hash in each request. */
+const attributionPrefix = "x-anthropic-billing-header:";
+
+export function readConversation(
+  system: JsonValue,
+  messages: JsonValue | undefined,
+  earlier: EarlierTurns,
+): JsonObject[] {
   const conversation: JsonObject[] = [];
-  const instructions = system === null ? "" : textOf(system, "system", textTypes);
+  const instructions =
+    system === null ? "" : textOf(withoutAttribution(system), "system", textTypes);
   if (instructions !== "") conversation.push(object({ role: "system", content: instructions }));
+  let blocks: PlacedBlock[] | null = null;
+  const endReply = () => {
+    if (blocks !== null) conversation.push(readReply(blocks, earlier));
+    blocks = null;
+  };
   for (const [index, item] of requireList(messages, "messages").entries()) {
     const where = `messages[${index}]`;
     const message = requireObject(item, where);
-    conversation.push(...readMessage(message, where));
+    if (message.get("role") === "assistant") {
+      const more = blocksOf(message.get("content") ?? null, `${where}.content`);
+      blocks = [...(blocks ?? []), ...more];
+    } else {
+      endReply();
+      conversation.push(...readMessage(message, where));
+    }
   }
+  endReply();
   return conversation;
 }
 
+function withoutAttribution(system: JsonValue): JsonValue {
+  if (!Array.isArray(system)) return system;
+  const first = system.findIndex((block) => !isAttribution(block));
+  return first < 0 ? [] : system.slice(first);
+}
+
+function isAttribution(block: JsonValue): boolean {
+  const text = block instanceof Map ? block.get("text") : null;
+  return typeof text === "string" && text.startsWith(attributionPrefix);
+}
+
+/** A message that is not the assistant's. */
 function readMessage(message: JsonObject, where: string): JsonObject[] {
   const role = requireText(message.get("role"), `${where}.role`);
   const content = message.get("content") ?? null;
   switch (role) {
     case "user":
       return readUserContent(content, `${where}.content`);
-    case "assistant":
-      return [readAssistantContent(content, `${where}.content`)];
     case "system":
       return [object({ role, content: textOf(content, `${where}.content`, textTypes) })];
     default:
@@ -80,16 +114,17 @@ function readToolResult(block: JsonObject, where: string): JsonObject {
   });
 }
 
-function readAssistantContent(content: JsonValue, where: string): JsonObject {
-  if (typeof content === "string") return object({ role: "assistant", content });
+type PlacedBlock = readonly [block: JsonObject, place: string];
+
+function readReply(blocks: readonly PlacedBlock[], earlier: EarlierTurns): JsonObject {
   let text = "";
   let reasoning = "";
   const calls: JsonObject[] = [];
-  for (const [block, place] of blocksOf(content, where)) {
+  for (const [block, place] of blocks) {
     const type = block.get("type");
     if (type === "text") text += requireText(block.get("text"), `${place}.text`);
     else if (type === "thinking") reasoning += requireText(block.get("thinking"), place);
-    else if (type === "tool_use") calls.push(readToolUse(block, place));
+    else if (type === "tool_use") calls.push(readToolUse(block, place, earlier));
     else throw refusedType(place, type, assistantTypes);
   }
   return object({
@@ -100,18 +135,19 @@ function readAssistantContent(content: JsonValue, where: string): JsonObject {
   });
 }
 
-function readToolUse(block: JsonObject, where: string): JsonObject {
-  return object({
-    id: requireText(block.get("id"), `${where}.id`),
-    type: "function",
-    function: object({
-      name: requireText(block.get("name"), `${where}.name`),
-      arguments: writeJson(requireObject(block.get("input") ?? new Map(), `${where}.input`)),
-    }),
-  });
+function readToolUse(block: JsonObject, where: string, earlier: EarlierTurns): JsonObject {
+  const id = requireText(block.get("id"), `${where}.id`);
+  const name = requireText(block.get("name"), `${where}.name`);
+  const input = requireObject(block.get("input") ?? new Map(), `${where}.input`);
+  const stored = standInCall(id, name, earlier);
+  if (stored !== null) return stored;
+  const called = object({ name, arguments: wellFormedJson(input) });
+  return object({ id, type: "function", function: called });
 }
 
-function blocksOf(content: JsonValue, where: string): [block: JsonObject, place: string][] {
+/** A string is one block of text. */
+function blocksOf(content: JsonValue, where: string): PlacedBlock[] {
+  if (typeof content === "string") return [[object({ type: "text", text: content }), where]];
   return requireList(content, where).map((block, index) => {
     const place = `${where}[${index}]`;
     return [requireObject(block, place), place];

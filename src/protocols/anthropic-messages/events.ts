@@ -8,8 +8,8 @@
  * Contract   a block comes in one delta, a thinking block with its signature after it. Assembled by
  *            a client, the events give the message that is answered without a stream.
  */
-import { writeJson } from "../../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
+import { wellFormedJson } from "../../json/well-formed-json.ts";
 import { object } from "../members.ts";
 import type { MessageParts } from "./reply.ts";
 
@@ -25,7 +25,7 @@ export function messageEvents(parts: MessageParts): string {
     object({ type: "message_stop" }),
   ];
   return events
-    .map((event) => `event: ${event.get("type")}\ndata: ${writeJson(event)}\n\n`)
+    .map((event) => `event: ${event.get("type")}\ndata: ${wellFormedJson(event)}\n\n`)
     .join("");
 }
 
@@ -60,7 +60,7 @@ function streamed(block: JsonObject): { start: JsonObject; deltas: JsonObject[] 
         ],
       };
     case "tool_use": {
-      const partialJson = writeJson(of("input"));
+      const partialJson = wellFormedJson(of("input"));
       return {
         start: object({ type: "tool_use", id: of("id"), name: of("name"), input: new Map() }),
         deltas: [object({ type: "input_json_delta", partial_json: partialJson })],

@@ -13,6 +13,7 @@ import type { JsonObject, JsonValue } from "../../json/values.ts";
 import { chatBodyBytesMax } from "../../limits.ts";
 import { chatBodyOf } from "../chat-body.ts";
 import { object, requireList, requireObject, requireText, wrong } from "../members.ts";
+import type { EarlierTurns } from "../turn-protocol.ts";
 import { readConversation } from "./conversation.ts";
 import { readToolChoice, readTools } from "./tools.ts";
 
@@ -26,9 +27,9 @@ export interface MessagesRequest {
 const passedNames = ["model", "temperature", "top_p", "top_k", "chat_template_kwargs"] as const;
 
 /** A request for a reply. */
-export function readMessagesRequest(body: Uint8Array): MessagesRequest {
+export function readMessagesRequest(body: Uint8Array, earlier: EarlierTurns): MessagesRequest {
   const request = requestObject(requestText(body, chatBodyBytesMax));
-  const messages = readConversation(request.get("system") ?? null, request.get("messages"));
+  const messages = readMessages(request, earlier);
   if (messages.at(-1)?.get("role") === "assistant") {
     throw new InvalidRequestError(
       "the last message is the assistant's: a reply cannot be begun by the client",
@@ -55,14 +56,18 @@ export function readMessagesRequest(body: Uint8Array): MessagesRequest {
 }
 
 /** A request to count the tokens of a prompt: the same members, but for those of the reply. */
-export function readCountRequest(body: Uint8Array): Uint8Array {
+export function readCountRequest(body: Uint8Array, earlier: EarlierTurns): Uint8Array {
   const request = requestObject(requestText(body, chatBodyBytesMax));
   const chat = object({
     ...passed(request),
-    messages: readConversation(request.get("system") ?? null, request.get("messages")),
+    messages: readMessages(request, earlier),
     tools: readTools(request.get("tools") ?? null),
   });
   return chatBodyOf(chat);
+}
+
+function readMessages(request: JsonObject, earlier: EarlierTurns): JsonObject[] {
+  return readConversation(request.get("system") ?? null, request.get("messages"), earlier);
 }
 
 function passed(request: JsonObject): Record<string, JsonValue | undefined> {

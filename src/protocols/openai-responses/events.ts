@@ -9,8 +9,8 @@
  * Contract   each text comes in one delta; events are numbered from 0. The last event holds the
  *            response that is answered without a stream.
  */
-import { writeJson } from "../../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
+import { wellFormedJson } from "../../json/well-formed-json.ts";
 import { object } from "../members.ts";
 import { outputText, type ResponseParts } from "./reply.ts";
 
@@ -28,7 +28,7 @@ export function responseEvents({ begun, whole, items }: ResponseParts): string {
   return events
     .map(({ type, ...members }, index) => {
       const data = object({ type, sequence_number: index, ...members });
-      return `event: ${type}\ndata: ${writeJson(data)}\n\n`;
+      return `event: ${type}\ndata: ${wellFormedJson(data)}\n\n`;
     })
     .join("");
 }
@@ -56,8 +56,11 @@ function streamed(item: JsonObject, place: Place): { begun: JsonObject; events: 
       return { begun: new Map(item).set("content", []), events: textEvents(item, place) };
     case "custom_tool_call":
       return streamedInput(item, place, "input", "response.custom_tool_call_input");
-    default:
+    case "function_call":
       return streamedInput(item, place, "arguments", "response.function_call_arguments");
+    default:
+      // Calls of the client's own tools come as a whole.
+      return { begun: new Map(item), events: [] };
   }
 }
 

@@ -6,12 +6,12 @@
  *            The reasoning is also its own summary where the request asks for one. Usage counts the
  *            session's own tokens.
  */
-import { parseJson } from "../../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
-import { type GeneratedCall, readGeneratedMessage } from "../generated-message.ts";
+import { readGeneratedMessage } from "../generated-message.ts";
 import { object } from "../members.ts";
 import type { TurnAnswer } from "../turn-protocol.ts";
-import { customCallId, functionCallId, messageId, reasoningId, responseId } from "./item-ids.ts";
+import { callItem } from "./call-items.ts";
+import { messageId, reasoningId, responseId } from "./item-ids.ts";
 import type { AskedResponse } from "./request.ts";
 
 /** Members of a request that its response repeats, and what they are when it does not have them. */
@@ -56,9 +56,28 @@ export function responseParts(answer: TurnAnswer, asked: AskedResponse): Respons
   const reason = incompleteReasons.get(choice.get("finish_reason") ?? null) ?? null;
   const status = reason === null ? "completed" : "incomplete";
   const items = itemsOf(answer, asked, status);
-  const created = response.get("created");
-  const model = response.get("model");
-  const begun = object({
+  const made = { created: response.get("created"), model: response.get("model") };
+  const begun = begunResponse(turnId, asked, made);
+  const whole = new Map(begun)
+    .set("status", status)
+    .set("incomplete_details", reason === null ? null : object({ reason }))
+    .set("output", [...items])
+    .set("usage", usageOf(answer));
+  return { begun, whole, items };
+}
+
+/**
+ * A response of which nothing is generated yet.
+ *
+ * @param made.created seconds since 1970; what is no number is now
+ */
+export function begunResponse(
+  turnId: string,
+  asked: AskedResponse,
+  made: { readonly created: JsonValue | undefined; readonly model: JsonValue | undefined },
+): JsonObject {
+  const { created, model } = made;
+  return object({
     id: responseId(turnId),
     object: "response",
     created_at: typeof created === "number" ? created : Math.floor(Date.now() / 1000),
@@ -71,12 +90,6 @@ export function responseParts(answer: TurnAnswer, asked: AskedResponse): Respons
     ...repeated(asked.request),
     usage: null,
   });
-  const whole = new Map(begun)
-    .set("status", status)
-    .set("incomplete_details", reason === null ? null : object({ reason }))
-    .set("output", [...items])
-    .set("usage", usageOf(answer));
-  return { begun, whole, items };
 }
 
 function repeated(request: JsonObject): Record<string, JsonValue> {
@@ -103,8 +116,7 @@ function itemsOf(answer: TurnAnswer, asked: AskedResponse, status: string): Json
     );
   }
   for (const [index, call] of calls.entries()) {
-    const custom = asked.customNames.has(call.name) ? customCall(turnId, index, call) : null;
-    items.push(custom ?? functionCall(turnId, index, call));
+    items.push(callItem(call, turnId, index, asked.offered.get(call.name)));
   }
   return items;
 }
@@ -124,32 +136,6 @@ function reasoningItem(turnId: string, text: string, request: JsonObject): JsonO
 
 export function outputText(text: string): JsonObject {
   return object({ type: "output_text", text, annotations: [], logprobs: [] });
-}
-
-function functionCall(turnId: string, index: number, call: GeneratedCall): JsonObject {
-  return object({
-    id: functionCallId(turnId, index),
-    type: "function_call",
-    status: "completed",
-    call_id: call.id,
-    name: call.name,
-    arguments: call.argumentsText,
-  });
-}
-
-/** Null for arguments that are not those of a tool which takes text: the call is a function's. */
-function customCall(turnId: string, index: number, call: GeneratedCall): JsonObject | null {
-  const parsed = parseJson(call.argumentsText);
-  const input = parsed instanceof Map && parsed.size === 1 ? parsed.get("input") : null;
-  if (typeof input !== "string") return null;
-  return object({
-    id: customCallId(turnId, index),
-    type: "custom_tool_call",
-    status: "completed",
-    call_id: call.id,
-    name: call.name,
-    input,
-  });
 }
 
 function usageOf({ promptTokens, completionTokens, response }: TurnAnswer): JsonObject {

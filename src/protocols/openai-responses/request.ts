@@ -15,14 +15,14 @@ import { chatBodyOf } from "../chat-body.ts";
 import { object, requireObject } from "../members.ts";
 import type { EarlierTurns } from "../turn-protocol.ts";
 import { readInput } from "./input.ts";
-import { readToolChoice, readTools } from "./tools.ts";
+import { readToolChoice, readTools, type Tools } from "./tools.ts";
 
 /** What a response says that the turn's answer does not. */
 export interface AskedResponse {
   /** The request as it was sent, but for its input: a response repeats parts of it. */
   readonly request: JsonObject;
-  /** Names of the tools that take text. */
-  readonly customNames: ReadonlySet<string>;
+  /** What its tools are to the client, by the names of their functions. */
+  readonly offered: Tools["offered"];
 }
 
 export interface ResponsesRequest {
@@ -49,19 +49,20 @@ export function readResponsesRequest(body: Uint8Array, earlier: EarlierTurns): R
     if (value === null || value === false) continue;
     throw new InvalidRequestError(`${name} is not supported: a session is all that is kept`);
   }
-  const { tools, customNames } = readTools(request.get("tools") ?? null);
+  const { messages, found } = readInput(request, earlier);
+  const { tools, offered } = readTools(request.get("tools") ?? null, found);
   const chat = object({
     ...Object.fromEntries(passedNames.map((name) => [name, request.get(name) ?? undefined])),
     max_tokens: request.get("max_output_tokens") ?? undefined,
     tool_choice: readToolChoice(request.get("tool_choice") ?? null),
     response_format: readTextFormat(request.get("text") ?? null),
     stream: request.get("stream") === true ? true : undefined,
-    messages: readInput(request, earlier),
+    messages,
     tools,
   });
   // The longest member is not needed while the model thinks.
   request.delete("input");
-  return { chatBody: chatBodyOf(chat), asked: { request, customNames } };
+  return { chatBody: chatBodyOf(chat), asked: { request, offered } };
 }
 
 function readTextFormat(text: JsonValue): JsonObject | undefined {

@@ -48,18 +48,26 @@ export class AddedTokenFinder {
 
   /** Calls `onText` and `onToken` for what the text consists of, in order; no text is empty. */
   split(text: string, onText: (text: string) => void, onToken: (id: number) => void): void {
+    for (const part of this.parts(text)) {
+      if (typeof part === "number") onToken(part);
+      else onText(part);
+    }
+  }
+
+  /** What the text consists of, in order, found one by one: texts that are not empty, and ids. */
+  *parts(text: string): Generator<string | number, void> {
     let start = 0;
     let searchFrom = 0;
     for (;;) {
       const occurrence = this.#find(text, searchFrom, start);
       if (occurrence === null) break;
-      if (start < occurrence.start) onText(text.slice(start, occurrence.start));
-      onToken(occurrence.found.id);
+      if (start < occurrence.start) yield text.slice(start, occurrence.start);
+      yield occurrence.found.id;
       // Matches do not overlap; white space that one takes may still be searched.
       searchFrom = occurrence.end;
       start = this.#endWithSpace(text, occurrence);
     }
-    if (start < text.length) onText(start === 0 ? text : text.slice(start));
+    if (start < text.length) yield start === 0 ? text : text.slice(start);
   }
 
   #insert(found: FoundToken): void {

@@ -89,6 +89,23 @@ class ByteLevelBpeTokenizer implements Tokenizer {
     return ids;
   }
 
+  *encodeInSteps(text: string): Generator<void, number[]> {
+    requireWellFormed(text);
+    const ids: number[] = [];
+    for (const part of this.#rawFinder.parts(text)) {
+      if (typeof part === "number") {
+        ids.push(part);
+        continue;
+      }
+      const normalized = this.#composition?.normalize(part) ?? part;
+      for (const inner of this.#normalizedFinder.parts(normalized)) {
+        if (typeof inner === "number") ids.push(inner);
+        else yield* this.#pieces.encodeInSteps(inner, ids);
+      }
+    }
+    return ids;
+  }
+
   decode(ids: readonly number[]): string {
     return decodeTokens(this.#vocabulary, ids);
   }

@@ -1,9 +1,9 @@
 /**
  * Text between added tokens to token ids: cut into pieces, each piece looked up or merged.
  *
- * Contract   appends to a list of ids. Text is encoded to UTF-8 in windows of whole pieces, so that
- *            memory does not grow with the text; only a piece that is longer than a window takes
- *            its own size.
+ * Contract   appends to a list of ids. Text is cut and encoded to UTF-8 in windows of whole pieces,
+ *            so that memory does not grow with the text, and a caller may do other things between
+ *            two of them; only a piece that is longer than a window takes its own size.
  */
 import { assert } from "../../assert.ts";
 import type { BytePairModel } from "./model-reader.ts";
@@ -12,8 +12,11 @@ import { cachedPieceBytesMax, PieceCache } from "./piece-cache.ts";
 import type { PreTokenizer } from "./pre-tokenizer.ts";
 import { hashBytes, type Vocabulary } from "./vocabulary.ts";
 
-/** UTF-16 code units of a window. */
+/** UTF-16 code units that a window has room for. */
 const windowUnits = 2 ** 14;
+
+/** Code units of a window behind which it takes no more pieces. */
+const filledUnits = windowUnits / 2;
 
 /** A code unit is at most this many bytes of UTF-8. */
 const bytesPerUnit = 3;
@@ -33,29 +36,35 @@ export class PieceEncoder {
     this.#wholePieces = model.ignoreMerges ? model.vocabulary : null;
   }
 
-  /** @param text well-formed and not empty */
+  /** @param text well-formed */
   encode(text: string, target: number[]): void {
-    const { ends, count } = this.#preTokenizer.split(text);
-    let piece = 0;
-    let start = 0;
-    while (piece < count) {
-      let last = piece;
-      while (last + 1 < count && (ends[last + 1] as number) - start <= windowUnits) last += 1;
-      const end = ends[last] as number;
-      const isWhole = start === 0 && end === text.length;
-      this.#encodeWindow(isWhole ? text : text.slice(start, end), start, ends, piece, last, target);
-      piece = last + 1;
-      start = end;
+    for (let start = 0; start < text.length; ) start = this.#encodeFrom(text, start, target);
+  }
+
+  /** Does the same, a window with each step. */
+  *encodeInSteps(text: string, target: number[]): Generator<void, void> {
+    for (let start = 0; start < text.length; ) {
+      start = this.#encodeFrom(text, start, target);
+      yield;
     }
   }
 
-  /** Encodes the pieces `first` to `last`, of which `text` consists. */
+  /** Encodes a window and returns where the next one starts. */
+  #encodeFrom(text: string, start: number, target: number[]): number {
+    const { ends, count } = this.#preTokenizer.split(text, start, filledUnits);
+    const end = ends[count - 1] as number;
+    const isWhole = start === 0 && end === text.length;
+    const window = isWhole ? text : text.slice(start, end);
+    this.#encodeWindow(window, start, ends, count, target);
+    return end;
+  }
+
+  /** Encodes the pieces of which `text` consists. */
   #encodeWindow(
     text: string,
     textStart: number,
     ends: Int32Array,
-    first: number,
-    last: number,
+    count: number,
     target: number[],
   ): void {
     const bytesMax = bytesPerUnit * text.length;
@@ -64,7 +73,7 @@ export class PieceEncoder {
     assert(read === text.length, "a window has room for its text");
     let byteStart = 0;
     let unit = textStart;
-    for (let piece = first; piece <= last; piece += 1) {
+    for (let piece = 0; piece < count; piece += 1) {
       const end = ends[piece] as number;
       // With ASCII alone, bytes and code units are one and the same.
       const byteEnd =

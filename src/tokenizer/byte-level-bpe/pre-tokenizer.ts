@@ -29,28 +29,37 @@ export class PreTokenizer {
     this.#searches = patterns.map((pattern) => new RegExp(pattern.source, "gu"));
   }
 
-  /** The pieces of a text that is not empty; valid until the next call. */
-  split(text: string): Pieces {
+  /**
+   * The pieces of a text that is not empty; valid until the next call.
+   *
+   * @param from where pieces begin: 0, or the end of a piece
+   * @param units UTF-16 code units behind which no match is looked for any more, so that a long
+   *   text can be split part by part
+   */
+  split(text: string, from = 0, units = text.length): Pieces {
     this.#count = 0;
     if (this.#ends.length > keptPiecesMax) this.#ends = new Int32Array(initialPieces);
-    this.#splitFrom(0, text, 0);
+    this.#splitFrom(0, text, 0, from, from + units);
     return { ends: this.#ends, count: this.#count };
   }
 
-  /** Splits with the pattern at `stage` and those behind it. `offset` is where `text` starts. */
-  #splitFrom(stage: number, text: string, offset: number): void {
+  /**
+   * Splits with the pattern at `stage` and those behind it. `offset` is where `text` starts, `from`
+   * and `until` are indices into it.
+   */
+  #splitFrom(stage: number, text: string, offset: number, from: number, until: number): void {
     const pattern = this.#patterns[stage];
     if (pattern === undefined) {
       this.#add(offset + text.length);
       return;
     }
     const isLast = stage + 1 === this.#patterns.length;
-    let start = 0;
-    while (start < text.length) {
+    let start = from;
+    while (start < text.length && start < until) {
       pattern.lastIndex = start;
       const end = pattern.test(text) ? pattern.lastIndex : this.#nextMatch(stage, text, start);
       if (isLast) this.#add(offset + end);
-      else this.#splitFrom(stage + 1, text.slice(start, end), offset + start);
+      else this.#splitFrom(stage + 1, text.slice(start, end), offset + start, 0, end - start);
       start = end;
     }
   }

@@ -8,10 +8,11 @@
  *            stand for (byte-alphabet.ts), in one array; those of other characters are kept apart.
  * Reports    UnsupportedFeatureError on anything else.
  */
+import { tokenIdMax } from "../../limits.ts";
 import { alphabetBytes, bytesOfCharacters } from "./byte-alphabet.ts";
 import { JsonCursor } from "./json-cursor.ts";
 import { requireFeature, UnsupportedFeatureError } from "./unsupported-feature.ts";
-import { emptyHash, hashByte, hashBytes, tokenIdMax } from "./vocabulary.ts";
+import { emptyHash, hashByte, hashBytes } from "./vocabulary.ts";
 
 /** The tokens that were read, in their order. */
 export interface TokenList {

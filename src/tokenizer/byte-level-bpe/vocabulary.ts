@@ -5,10 +5,8 @@
  * Contract   filled once, then read; ids and tokens are unique.
  */
 import { assert } from "../../assert.ts";
+import { tokenIdMax } from "../../limits.ts";
 import { requireFeature } from "./unsupported-feature.ts";
-
-/** Ids are indices of arrays; known vocabularies end below 300,000. */
-export const tokenIdMax = 2 ** 21;
 
 /** FNV-1a, 32 bits: the hash of no bytes, and what each byte is multiplied in with. */
 export const emptyHash = 0x811c9dc5 | 0;

@@ -36,6 +36,9 @@ export interface KimiTokenizerDefinition {
 /** Ids after the last rank that have a name, given or not. */
 const reservedTokenCount = 256;
 
+/** UTF-16 code units behind which no more pieces are encoded at once. */
+const stepUnits = 2 ** 13;
+
 /** Letters of no Han script: with what may begin and with what may end a word. */
 const initials = "[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}&&[^\\p{Han}]]";
 const finals = "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}&&[^\\p{Han}]]";
@@ -106,6 +109,19 @@ class KimiTokenizer implements Tokenizer {
     return ids;
   }
 
+  *encodeInSteps(text: string): Generator<void, number[]> {
+    requireWellFormed(text);
+    const ids: number[] = [];
+    for (const part of this.#addedFinder.parts(text)) {
+      if (typeof part === "number") {
+        ids.push(part);
+        continue;
+      }
+      for (const slice of textSlices(part)) yield* this.#encodeSliceInSteps(slice, ids);
+    }
+    return ids;
+  }
+
   decode(ids: readonly number[]): string {
     return decodeTokens(this.#vocabulary, ids);
   }
@@ -118,14 +134,33 @@ class KimiTokenizer implements Tokenizer {
     return id < 0 ? undefined : id;
   }
 
+  *#encodeSliceInSteps(slice: string, ids: number[]): Generator<void, void> {
+    for (const part of this.#reservedFinder.parts(slice)) {
+      if (typeof part === "number") {
+        ids.push(part);
+        continue;
+      }
+      for (let start = 0; start < part.length; ) {
+        start = this.#encodePlainFrom(part, start, ids);
+        yield;
+      }
+    }
+  }
+
   #encodePlain(text: string, ids: number[]): void {
-    const { ends, count } = this.#preTokenizer.split(text);
-    let start = 0;
+    for (let start = 0; start < text.length; ) start = this.#encodePlainFrom(text, start, ids);
+  }
+
+  /** Encodes some pieces and returns where the next one starts. */
+  #encodePlainFrom(text: string, from: number, ids: number[]): number {
+    const { ends, count } = this.#preTokenizer.split(text, from, stepUnits);
+    let start = from;
     for (let piece = 0; piece < count; piece += 1) {
       const end = ends[piece] as number;
       this.#encodePiece(text.slice(start, end), ids);
       start = end;
     }
+    return start;
   }
 
   #encodePiece(piece: string, ids: number[]): void {

@@ -4,13 +4,12 @@
  * Contract   read() hands on the data between the framing as views of what came in. Extensions are
  *            skipped, trailers are read and dropped.
  * Reports    MalformedResponseError: a size that is no hexadecimal number below 2^53, data without
- *            CRLF behind it, an extension beyond extensionBytesMax, trailers as header-block.ts.
+ *            CRLF behind it, an extension beyond chunkExtensionBytesMax, trailers as
+ *            header-block.ts.
  */
+import { chunkExtensionBytesMax } from "../../limits.ts";
 import { HeaderBlockEnd } from "./header-block.ts";
 import { MalformedResponseError } from "./malformed-response.ts";
-
-/** Bytes behind the size of one chunk: nobody sends any, and they are skipped one by one. */
-export const extensionBytesMax = 4 * 1024;
 
 type State =
   | "size"
@@ -70,8 +69,8 @@ export class ChunkedBody {
         if (byte === carriageReturn) this.#state = "endOfSize";
         else if (byte === lineFeed) this.#fail("CRLF behind a chunk size", byte);
         else this.#extensionBytes += 1;
-        if (this.#extensionBytes > extensionBytesMax) {
-          this.#fail(`a chunk extension of at most ${extensionBytesMax} bytes`, byte);
+        if (this.#extensionBytes > chunkExtensionBytesMax) {
+          this.#fail(`a chunk extension of at most ${chunkExtensionBytesMax} bytes`, byte);
         }
         return;
       case "endOfSize":

@@ -3,20 +3,15 @@
  *
  * Contract   no request is sent twice, and none fails for a connection that the backend has closed
  *            as long as that can be known: the close event drops an idle connection at once; one
- *            that idled for idleMsMax is closed, before any usual server would; and before use the
- *            event loop polls once, so that a close which lay unread is seen. What stays is a close
- *            that crosses the request on the wire. Then the request may have been taken up, and
- *            sampling twice is worse than an error that the agent can retry: it fails.
+ *            that idled for backendIdleMs is closed, before any usual server would; and before use
+ *            the event loop polls once, so that a close which lay unread is seen. What stays is a
+ *            close that crosses the request on the wire. Then the request may have been taken up,
+ *            and sampling twice is worse than an error that the agent can retry: it fails.
  *            Any number of connections: each request that finds no idle one gets its own.
  */
+import { backendIdleMs } from "../../limits.ts";
 import { Connection, type ConnectionOwner } from "./connection.ts";
 import type { Origin } from "./origin.ts";
-
-/**
- * Milliseconds that an unused connection is kept: half of what gunicorn allows, the least patient
- * of the usual servers (2 s; uvicorn and Node 5 s, nginx 75 s).
- */
-export const idleMsMax = 1_000;
 
 export class ConnectionPool implements ConnectionOwner {
   readonly #origin: Origin;
@@ -25,7 +20,7 @@ export class ConnectionPool implements ConnectionOwner {
   #idle: Connection[] = [];
   #sweepTimer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(origin: Origin, idleMs = idleMsMax) {
+  constructor(origin: Origin, idleMs = backendIdleMs) {
     this.#origin = origin;
     this.#idleMs = idleMs;
   }

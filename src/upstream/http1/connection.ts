@@ -12,6 +12,7 @@
  */
 import { closeSync, openSync } from "node:fs";
 import { assert } from "../../assert.ts";
+import { backendProbeMs } from "../../limits.ts";
 import { transportError } from "../transport-error.ts";
 import { Exchange, type ExchangeRequest, type ExchangeResponse } from "./exchange.ts";
 import type { Origin } from "./origin.ts";
@@ -22,9 +23,6 @@ export interface ConnectionOwner {
   free(connection: Connection): void;
   closed(connection: Connection): void;
 }
-
-/** Milliseconds of silence before TCP probes whether the peer's machine is still there. */
-const keepAliveProbeMs = 60_000;
 
 /** What switches it off in Node and in fetch, for peers whose certificate nobody signed. */
 const verifiesPeers = process.env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0";
@@ -163,7 +161,7 @@ function descriptorShortage(): unknown {
 
 function open(socket: Socket): void {
   const { owner, opening } = socket.data;
-  socket.setKeepAlive(true, keepAliveProbeMs);
+  socket.setKeepAlive(true, backendProbeMs);
   socket.data.connection = new Connection(socket, owner);
   opening.resolve(socket.data.connection);
 }

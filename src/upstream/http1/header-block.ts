@@ -4,12 +4,10 @@
  * Contract   reads each byte once and keeps none. Lines end in CRLF only: a recipient that takes a
  *            bare LF as well (RFC 9112, 2.2, allows it) can be made to see another message than the
  *            proxy before it, and no server needs it.
- * Reports    MalformedResponseError on a bare LF and on a block beyond headerBlockBytesMax.
+ * Reports    MalformedResponseError on a bare LF and on a block beyond backendHeaderBytesMax.
  */
+import { backendHeaderBytesMax } from "../../limits.ts";
 import { MalformedResponseError } from "./malformed-response.ts";
-
-/** Bytes of a status line and headers, or of trailers: twice the largest that proxies let pass. */
-export const headerBlockBytesMax = 128 * 1024;
 
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
@@ -23,7 +21,7 @@ export class HeaderBlockEnd {
 
   /** Reads on at `at`; returns the index after the blank line, or -1 when it is yet to come. */
   find(chunk: Uint8Array, at: number): number {
-    const end = Math.min(chunk.length, at + headerBlockBytesMax - this.byteLength);
+    const end = Math.min(chunk.length, at + backendHeaderBytesMax - this.byteLength);
     for (let index = at; index < end; index += 1) {
       const byte = chunk[index] as number;
       if (byte === lineFeed) {
@@ -41,7 +39,7 @@ export class HeaderBlockEnd {
       this.#previous = byte;
     }
     if (end < chunk.length) {
-      throw new MalformedResponseError(`at most ${headerBlockBytesMax} bytes of headers`, "more");
+      throw new MalformedResponseError(`at most ${backendHeaderBytesMax} bytes of headers`, "more");
     }
     this.byteLength += end - at;
     return -1;

@@ -4,8 +4,7 @@
  * Contract   `code` is the system's word for it (EPROTO), so that it reads like other failures of a
  *            connection; the message quotes at most a line of what came.
  */
-
-const quotedCharactersMax = 60;
+import { malformedCharactersQuoted } from "../../limits.ts";
 
 export class MalformedResponseError extends Error {
   override readonly name = "MalformedResponseError";
@@ -13,7 +12,8 @@ export class MalformedResponseError extends Error {
 
   /** @param got the bytes as they came, one character each; cut and escaped here */
   constructor(expected: string, got: string) {
-    const cut = got.length > quotedCharactersMax ? `${got.slice(0, quotedCharactersMax)}...` : got;
+    const isLong = got.length > malformedCharactersQuoted;
+    const cut = isLong ? `${got.slice(0, malformedCharactersQuoted)}...` : got;
     super(`malformed response: expected ${expected}, got ${JSON.stringify(cut)}`);
   }
 }

@@ -3,14 +3,13 @@
  *
  * Contract   chunks in order, each once, to a single reader. A chunk belongs to its reader from
  *            then on, who may free it. A reader that waits gets a chunk in the tick it arrives; one
- *            that does not stops the connection after bodyReadAheadBytes. A body that is not wanted
- *            any more is cancelled by return() of its iterator, also before the first next().
+ *            that does not stops the connection after backendReadAheadBytes. A body that is not
+ *            wanted any more is cancelled by return() of its iterator, also before the first
+ *            next().
  * Reports    next() rejects with the failure of the connection, after the chunks before it.
  */
 import { assert } from "../../assert.ts";
-
-/** Bytes that wait for a slow reader: two reads of a socket. */
-export const bodyReadAheadBytes = 1024 * 1024;
+import { backendReadAheadBytes } from "../../limits.ts";
 
 /** What a body needs of its connection. */
 export interface BodySource {
@@ -52,7 +51,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     }
     this.#queue.push(chunk);
     this.#queuedBytes += chunk.length;
-    if (this.#queuedBytes < bodyReadAheadBytes || this.#isPaused) return;
+    if (this.#queuedBytes < backendReadAheadBytes || this.#isPaused) return;
     this.#isPaused = true;
     this.#source.pause();
   }

@@ -5,13 +5,11 @@
  *            headers stay apart and in order.
  * Reports    MalformedResponseError: anything but HTTP/1.0 or 1.1, a status outside 100 to 599, a
  *            name that is no token, a control character in a value, a folded line (RFC 9112, 5.2,
- *            lets a gateway refuse it), more than headerCountMax headers.
+ *            lets a gateway refuse it), more than backendHeaderCountMax headers.
  */
+import { backendHeaderCountMax } from "../../limits.ts";
 import type { HeaderList } from "../../operation.ts";
 import { MalformedResponseError } from "./malformed-response.ts";
-
-/** Header lines of one response: several times what servers and proxies add up to. */
-export const headerCountMax = 256;
 
 export interface ResponseHead {
   readonly status: number;
@@ -34,8 +32,8 @@ export function parseResponseHead(bytes: Uint8Array): ResponseHead {
   if (match === null) {
     throw new MalformedResponseError('a status line like "HTTP/1.1 200 OK"', statusLine);
   }
-  if (lines.length > headerCountMax) {
-    throw new MalformedResponseError(`at most ${headerCountMax} headers`, `${lines.length}`);
+  if (lines.length > backendHeaderCountMax) {
+    throw new MalformedResponseError(`at most ${backendHeaderCountMax} headers`, `${lines.length}`);
   }
   return {
     status: Number(match[2]),

@@ -110,7 +110,9 @@ describe("receiveAndDrop()", () => {
       // The model would think for an hour: that it comes back says that it does not wait.
       const slow = { ...workload, shape: { ...shape, thinkMs: 3_600_000 } };
       using engine = disposable(startEngineServer(slow, 0));
-      const tally = await receiveAndDrop(slow, `http://127.0.0.1:${engine.port}`, way);
+      const engineUrl = `http://127.0.0.1:${engine.port}`;
+      const sessionIndices = Array.from({ length: shape.sessions }, (_, index) => index);
+      const tally = await receiveAndDrop(slow, { engineUrl, way, sessionIndices });
       expect(tally.turns).toBe(shape.sessions * shape.turns);
       expect(tally.replyBytes).toBe(stored.summary.replyBytes * shape.sessions);
     });

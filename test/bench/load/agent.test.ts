@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { turnHeaderName } from "../../../bench/engine/turn-header.ts";
 import { Agent } from "../../../bench/load/agent.ts";
+import { chatInStep } from "../../../bench/load/in-step.ts";
 import { readRecords } from "../../../bench/load/records-reader.ts";
 import { emptyChatTally, emptyRecordsTally } from "../../../bench/load/tally.ts";
 import { replyId } from "../../../bench/workload/reply-text.ts";
@@ -44,7 +45,10 @@ beforeAll(() => {
         await request.json();
         return answer(Number(request.headers.get(turnHeaderName)?.split("/")[1]));
       },
-      "/sessions/abc": () => new Response("x".repeat(100)),
+      "/sessions/abc": {
+        GET: () => new Response("x".repeat(100)),
+        DELETE: () => new Response(null, { status: 204 }),
+      },
       "/sessions/moved": () =>
         new Response(null, { status: 307, headers: { location: "/sessions/abc" } }),
     },
@@ -103,6 +107,50 @@ describe("Agent", () => {
       expect(asked).toBe(2);
     });
   }
+});
+
+describe("Agent.deleteSession()", () => {
+  test("succeeds with 204, and counts a session that is not there", async () => {
+    const tally = emptyChatTally();
+    const agent = new Agent(workload, 0, server.url.origin, emptyChatTally());
+    agent.sessionId = "abc";
+    await agent.deleteSession(tally);
+    expect(tally.failures).toEqual({});
+    agent.sessionId = "none";
+    await agent.deleteSession(tally);
+    expect(tally.failures).toEqual({ "delete: status 404": 1 });
+    agent.close();
+  });
+});
+
+describe("chatInStep()", () => {
+  test("takes turn by turn, one chat at a time, and leaves out what failed", async () => {
+    const order: number[] = [];
+    answer = (turnIndex) => {
+      order.push(turnIndex);
+      return Response.json({ id: replyId(order.length === 5 ? 9 : turnIndex) });
+    };
+    const tally = emptyChatTally();
+    const agents = [0, 1, 2].map((index) => new Agent(workload, index, server.url.origin, tally));
+    for (const agent of agents) agent.sessionId = "abc";
+    let nanoseconds = 0;
+    const clock = {
+      nanoseconds: () => {
+        nanoseconds += 600;
+        return nanoseconds;
+      },
+    };
+    let done = 0;
+    const onTurn = () => {
+      done += 1;
+    };
+    expect(await chatInStep(agents, turns, clock, onTurn)).toEqual([200, 200, 300]);
+    expect(order).toEqual([0, 0, 0, 1, 1, 1, 2, 2]);
+    expect(done).toBe(7);
+    expect(tally.failures).toEqual({ "chat: wrong reply": 1 });
+    expect(tally.notAttempted).toBe(1);
+    for (const agent of agents) agent.close();
+  });
 });
 
 describe("readRecords()", () => {

@@ -7,12 +7,13 @@ const mebibyte = 1024 ** 2;
 
 /** A program that starts another one, both deaf to SIGTERM but not to SIGKILL. */
 const stubbornTree = `
-  const child = Bun.spawn([process.execPath, "-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"]);
+  const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+  const child = Bun.spawn([process.execPath, "-e", deaf]);
   process.on("SIGTERM", () => process.exit(3));
   process.send({ child: child.pid });
 `;
 
-test("ChildProcesses.stopAll() leaves nothing behind, whatever was started by what it started", async () => {
+test("ChildProcesses.stopAll() leaves nothing behind, nor what its children started", async () => {
   const processes = new ChildProcesses();
   const told = Promise.withResolvers<number>();
   const parent = processes.start("tree", {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { markdownReport } from "../../../bench/report/markdown.ts";
 import { reportPage } from "../../../bench/report/page.ts";
+import type { Report } from "../../../bench/report/report.ts";
 import { linearScale, logarithmicScale } from "../../../bench/report/scale.ts";
 import type { MicroResult } from "../../../bench/result/micro-result.ts";
+import type { ProfileResult } from "../../../bench/result/profile-result.ts";
+import type { StartupResult } from "../../../bench/result/startup-result.ts";
 import { sampleChat, samplePhase, sampleRecords, sampleRound } from "../result/sample-results.ts";
 
 const phases = [
@@ -20,8 +23,41 @@ const micro: MicroResult = {
   ],
 };
 
+const { machine, shape, startedAt } = sampleRound();
+
+const startup: StartupResult = {
+  startedAt,
+  machine,
+  measurements: [
+    {
+      program: "bun",
+      tokenizer: "demo",
+      workers: 4,
+      listeningSeconds: [0.3, 0.1, 0.2],
+      healthySeconds: [0.4, 0.2, 0.3],
+      memoryBytes: [1, 2, 3].map((mebibytes) => mebibytes * 1024 ** 2),
+    },
+  ],
+};
+
+const profiles: readonly ProfileResult[] = [
+  {
+    startedAt,
+    machine,
+    shape,
+    turns: 400,
+    samples: 1_000,
+    functions: [{ name: "compare in take", place: "src/records/store.ts", part: 0.4 }],
+    folders: [{ name: "src/records", place: "", part: 0.5 }],
+  },
+];
+
+function report(parts: Partial<Report>): Report {
+  return { runs: [], micro: null, startup: null, profiles: [], ...parts };
+}
+
 describe("reportPage()", () => {
-  const page = reportPage([run], micro);
+  const page = reportPage(report({ runs: [run], micro, startup, profiles }));
 
   test("needs nothing but itself", () => {
     expect(page).not.toMatch(/<(script|link|img|iframe)\b/);
@@ -54,23 +90,27 @@ describe("reportPage()", () => {
     const busy = sampleRound();
     const machine = { ...busy.machine, busyCoresBefore: 1.5 };
     expect(page).not.toContain("do not believe");
-    expect(reportPage([[{ ...busy, machine }]], null)).toContain("do not believe");
+    expect(reportPage(report({ runs: [[{ ...busy, machine }]] }))).toContain("do not believe");
   });
 
   test("compares runs with different numbers of sessions", () => {
     const more = { ...sampleRound().shape, sessions: 100 };
     expect(page).not.toContain("against sessions");
-    expect(reportPage([run, [sampleRound({ shape: more })]], null)).toContain("against sessions");
+    const runs = [run, [sampleRound({ shape: more })]];
+    expect(reportPage(report({ runs }))).toContain("against sessions");
   });
 });
 
 test("markdownReport() has the tables of each run and the figures of the original", () => {
-  const text = markdownReport([run], micro);
+  const text = markdownReport({ runs: [run], micro, startup, profiles });
   expect(text).toContain("### records: 8 x 50");
   expect(text).toMatch(/\| bun:2 \| chats \| 1 \|/);
   expect(text).toContain("Python original");
-  expect(text).toContain("| frame reader | a frame | 2.00 | 1.50 | 2.00 |");
+  expect(text).toContain("| frame reader | a frame | 2.00 | 1.50 | 2000 |");
   expect(text).toContain("| owner hash | an id | 0.90 | 0.80 | - |");
+  expect(text).toContain("| bun | demo | 4 | 3 | 0.20 | 0.10..0.30 | 0.30 | 0.20..0.40 | 2 |");
+  expect(text).toContain("| compare in take | src/records/store.ts | 40.0 % |");
+  expect(text).toContain("1000 in 400 turns");
 });
 
 describe("scales", () => {

@@ -3,6 +3,7 @@
  */
 import type {
   ChatResult,
+  Limits,
   PhaseResult,
   RecordsResult,
   RoundResult,
@@ -27,6 +28,7 @@ export function sampleChat(turnsPerSecond: number, turns = 50): ChatResult {
       [40, 50],
     ],
     medianMsByTurn: Array.from({ length: turns }, (_, index) => 5 + index / 10),
+    cpuMsByTurn: [],
     failures: {},
     notAttempted: 0,
     replyHash: "00000000000000ff",
@@ -36,6 +38,7 @@ export function sampleChat(turnsPerSecond: number, turns = 50): ChatResult {
 export function samplePhase(name: string, chat: ChatResult | null): PhaseResult {
   return {
     name,
+    startedAtMs: 1_785_585_600_000,
     wallSeconds: 4,
     chat,
     records: null,
@@ -58,9 +61,14 @@ export const sampleRecords: RecordsResult = {
   failures: {},
 };
 
+export const sampleLimits: Limits = {
+  socket: { turnsPerSecond: 1_000, bytesPerSecond: 4 * 1024 ** 3, cpuMsPerTurn: 1.5 },
+  fetch: { turnsPerSecond: 900, bytesPerSecond: 2 * 1024 ** 3, cpuMsPerTurn: 2.5 },
+};
+
 export function sampleRound(changes: Partial<RoundResult> = {}): RoundResult {
   return {
-    version: 1,
+    version: 2,
     run: "20260801120000-records-8",
     startedAt: "2026-08-01T12:00:00.000Z",
     shape: findShape("records") as Shape,
@@ -75,6 +83,7 @@ export function sampleRound(changes: Partial<RoundResult> = {}): RoundResult {
       tokens: 6_000,
     },
     target: "bun:2",
+    workers: 2,
     serverFlags: [],
     round: 0,
     position: 0,
@@ -87,17 +96,19 @@ export function sampleRound(changes: Partial<RoundResult> = {}): RoundResult {
       commit: "abcdef",
       busyCoresBefore: 0.1,
     },
-    limits: {
-      socket: { turnsPerSecond: 1_000, bytesPerSecond: 4 * 1024 ** 3 },
-      fetch: { turnsPerSecond: 900, bytesPerSecond: 2 * 1024 ** 3 },
-    },
+    limits: sampleLimits,
+    limitsBefore: sampleLimits,
+    limitsAfter: sampleLimits,
+    advance: "freely",
+    warmUp: [],
     phases: [samplePhase("chats", sampleChat(100))],
     memory: [
       [0, 100_000_000],
       [1, 400_000_000],
     ],
     harness: { engineCpuSeconds: 0.5, loadCpuSeconds: 0.25 },
-    others: { cpuSeconds: 0.1, stolenSeconds: 0 },
+    others: { wallSeconds: 4, cpuSeconds: 0.1, stolenSeconds: 0 },
+    doubts: [],
     serverEnd: null,
     ...changes,
   };

@@ -18,7 +18,14 @@ describe("plansOf()", () => {
     expect(plan?.shape).toMatchObject({ sessions: 2, turns: 50, r3: "accumulated" });
     expect(plan).toMatchObject({ rounds: 3, records: "none", seed: 1, enginePort: 0 });
     expect(plan?.targets.map((target) => target.label)).toEqual(["bun:1"]);
-    expect(plans("records")[0]?.records).toBe("during");
+    expect(plan).toMatchObject({ warmUpTurns: 0, advance: "freely" });
+    expect(plans("growth")[0]).toMatchObject({
+      warmUpTurns: 150,
+      warmUpPasses: 4,
+      advance: "in step",
+    });
+    expect(plans("growth", "--turns", "60")[0]?.warmUpTurns).toBe(60);
+    expect(plans("records")[0]).toMatchObject({ records: "during", warmUpTurns: 50, rounds: 3 });
     expect(plans("smoke")[0]?.rounds).toBe(1);
   });
 
@@ -55,6 +62,12 @@ describe("plansOf()", () => {
     ["small", "--workers", "0"],
     ["small", "--workers", "2", "--target", "bun:2"],
     ["small", "--unknown"],
+    ["small", "--warm-up-turns", "51"],
+    ["small", "--engine-port", "65536"],
+    ["small", "--results", "/proc/nowhere"],
+    ["small", "--target", "executable:1@/nowhere"],
+    ["small", "--target", "bun:1@/nowhere"],
+    ["growth", "--loads", "2"],
   ]) {
     test(`refuses ${words.join(" ")}`, () => {
       expect(() => plans(...words)).toThrow(UsageError);

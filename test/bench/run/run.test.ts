@@ -6,7 +6,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { descendantsOf, isAlive, processName } from "../../../bench/process/process-table.ts";
+import { newestProfileResults } from "../../../bench/result/profile-result.ts";
 import { readResults } from "../../../bench/result/round-result.ts";
+import { newestStartupResult } from "../../../bench/result/startup-result.ts";
 import { hangMs } from "../../harness/time-limit.ts";
 
 const bench = join(import.meta.dir, "..", "..", "..", "bench");
@@ -38,6 +40,7 @@ function start(script: "main.ts" | "compare.ts", words: readonly string[]) {
     output,
     outputSoFar: () => text,
     results: () => readResults(results),
+    resultsDirectory: results,
     temporaryFiles,
   };
 }
@@ -53,7 +56,12 @@ describe("bench smoke", () => {
       expect(`${output}\nexit code ${await run.child.exited}`).toEndWith("exit code 0");
       const results = run.results();
       expect(results.map((result) => result.target)).toEqual(["bun:1", "bun:2"]);
-      for (const { phases, limits, workload, serverEnd, memory } of results) {
+      for (const result of results) {
+        const { phases, limits, limitsBefore, limitsAfter, workload, serverEnd } = result;
+        const { memory, warmUp } = result;
+        const rates = [limitsBefore, limitsAfter].map(({ socket }) => socket.bytesPerSecond);
+        expect(limits.socket.bytesPerSecond).toBe(Math.max(...rates));
+        expect(warmUp).toEqual([]);
         const [chats, records] = phases;
         expect(chats?.chat).toMatchObject({ count: 24, failures: {}, notAttempted: 0 });
         expect(chats?.use?.peakPssBytes).toBeGreaterThan(0);
@@ -67,6 +75,46 @@ describe("bench smoke", () => {
       expect(names).toEqual(["router", "supervisor", "worker 1/2", "worker 2/2"]);
       expect(output).toContain("replies equal byte for byte");
       expect(run.temporaryFiles()).toEqual([]);
+    },
+    hangMs,
+  );
+
+  test(
+    "reads the records of the warm-up's sessions while others chat, without GETs on both sides",
+    async () => {
+      const run = start("main.ts", ["smoke", "--records", "during", "--concurrent-gets", "2"]);
+      const output = await run.output;
+      expect(`${output}\nexit code ${await run.child.exited}`).toEndWith("exit code 0");
+      const [result] = run.results();
+      expect(result?.warmUp).toMatchObject([
+        { chat: { count: 24, failures: {} }, records: { count: 4, failures: {} } },
+      ]);
+      expect(result?.phases.map(({ name, chat }) => [name, chat?.count])).toEqual([
+        ["chats before GETs", 24],
+        ["chats with GETs", 24],
+        ["chats after GETs", 24],
+      ]);
+      expect(result?.phases.map(({ records }) => records !== null)).toEqual([false, true, false]);
+      expect(output).toContain("chats with GETs against the mean of those before and after");
+    },
+    hangMs,
+  );
+
+  test(
+    "takes the turns of the growth shape in step on a warm server",
+    async () => {
+      const words = ["growth", "--sessions", "2", "--turns", "55", "--rounds", "1"];
+      const run = start("main.ts", [...words, "--warm-up-turns", "10", "--warm-up-passes", "2"]);
+      const output = await run.output;
+      expect(`${output}\nexit code ${await run.child.exited}`).toEndWith("exit code 0");
+      const [result] = run.results();
+      expect(result).toMatchObject({ advance: "in step", warmUp: [{ chat: { count: 20 } }, {}] });
+      const chat = result?.phases[0]?.chat;
+      expect(chat).toMatchObject({ count: 110, failures: {} });
+      expect(chat?.medianMsByTurn).toHaveLength(55);
+      expect(chat?.cpuMsByTurn.every((ms) => ms > 0)).toBe(true);
+      expect(chat?.cpuMsByTurn).toHaveLength(55);
+      expect(output).toContain("turn 50 / turn 10 (less than 1.5)");
     },
     hangMs,
   );
@@ -149,17 +197,65 @@ describe("a run that does not go well", () => {
         [["smok"], 'bench: shape "smok" is unknown'],
         [["smoke", "--rounds", "x"], "bench: --rounds x; expected"],
         [["smoke", "--records", "never"], "bench: --records never; expected"],
-        [["smoke", "--sessions", "0"], "bench: sessions is 0; expected"],
+        [["smoke", "--sessions", "0"], "bench: --sessions 0; expected"],
         [["smoke", "--checkpoint", "/nowhere"], "bench: /nowhere has no tokenizer.json"],
+        [["smoke", "--target", "executable@/nowhere"], 'bench: target "executable@/nowhere": '],
+        [["startup", "--workers", "0"], "bench: --workers 0; expected"],
+        [["startup", "--program", "node"], "bench: --program node; expected"],
+        [["profile", "smoke", "--workers", "2"], "bench: --workers is not for a profile"],
+        [["profile", "smok"], 'bench: shape "smok" is unknown'],
       ] as const) {
         const run = start("main.ts", words);
-        expect(await run.output).toStartWith(line);
+        const output = await run.output;
+        expect(output).toStartWith(line);
+        expect(output.trimEnd().split("\n")).toHaveLength(1);
         expect(await run.child.exited).toBe(2);
       }
     },
     hangMs,
   );
 });
+
+test(
+  "bench profile keeps where the samples fell, and no times",
+  async () => {
+    const run = start("main.ts", ["profile", "smoke", "--turns", "60"]);
+    const output = await run.output;
+    expect(`${output}\nexit code ${await run.child.exited}`).toEndWith("exit code 0");
+    expect(run.results()).toEqual([]);
+    const [profile] = newestProfileResults(run.resultsDirectory);
+    expect(profile?.turns).toBe(240);
+    expect(profile?.samples).toBeGreaterThan(0);
+    expect(profile?.functions.length).toBeGreaterThan(0);
+    const parts = profile?.folders.map(({ part }) => part) ?? [];
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 2);
+    expect(run.temporaryFiles()).toEqual([]);
+  },
+  hangMs,
+);
+
+test(
+  "bench startup times every kind of start",
+  async () => {
+    const run = start("main.ts", ["startup", "--workers", "1,2", "--rounds", "1"]);
+    const output = await run.output;
+    expect(`${output}\nexit code ${await run.child.exited}`).toEndWith("exit code 0");
+    const { measurements = [] } = newestStartupResult(run.resultsDirectory) ?? {};
+    expect(measurements.map(({ tokenizer, workers }) => [tokenizer, workers])).toEqual([
+      ["demo", 1],
+      ["demo", 2],
+      ["Qwen3", 1],
+      ["Qwen3", 2],
+      ["Qwen3, by the library", 1],
+    ]);
+    for (const { listeningSeconds, healthySeconds, memoryBytes } of measurements) {
+      expect(memoryBytes[0]).toBeGreaterThan(0);
+      expect(listeningSeconds).toHaveLength(1);
+      expect(healthySeconds[0]).toBeGreaterThanOrEqual(listeningSeconds[0] ?? Infinity);
+    }
+  },
+  hangMs,
+);
 
 /** The first process of the server under test, once the chats of the run have begun. */
 async function serverUnderLoad(run: ReturnType<typeof start>) {

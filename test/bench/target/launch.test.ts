@@ -83,7 +83,10 @@ for (const name of ["smoke", "agentic"]) {
 
 test("launch() takes a command that is ready when it is healthy, and a URL that is", async () => {
   const { backendUrl } = await startEngine(findShape("smoke") as Shape);
-  const program = `Bun.serve({port: Number(process.argv[1]), fetch: () => new Response(process.argv[2])})`;
+  const program = `
+    const [, port, backend] = process.argv;
+    Bun.serve({ port: Number(port), fetch: () => new Response(backend) });
+  `;
   const target = {
     kind: "command",
     label: "command",

@@ -29,7 +29,8 @@ function collect() {
 const wire = [
   "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello",
   "HTTP/1.1 204 No Content\r\n\r\n",
-  "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n",
+  "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+  "3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n",
   "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nde\r\n0\r\ntrailer: 1\r\n\r\n",
   "HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n",
 ].join("");

@@ -72,7 +72,7 @@ describe("storeWorkload()", () => {
 });
 
 describe("a stored workload", () => {
-  test("replays in each request what was answered, after the session's own system message", async () => {
+  test("replays in each request what was answered, after its own system message", async () => {
     const turns = await bodies((await store(smoke)).directory, 3);
     expect(turns).toHaveLength(smoke.turns);
     for (const [index, { request }] of turns.entries()) {

@@ -2,12 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { InvalidRequestError } from "../../../src/errors.ts";
 import { parseJson } from "../../../src/json/lossless.ts";
 import { readConversation } from "../../../src/protocols/anthropic-messages/conversation.ts";
-import { plain } from "../answers.ts";
+import type { EarlierTurns } from "../../../src/protocols/turn-protocol.ts";
+import { call, jsonObject, plain, turnId } from "../answers.ts";
 
-function read(messages: unknown, system: unknown = null): unknown {
-  return plain(
-    readConversation(parseJson(JSON.stringify(system)), parseJson(JSON.stringify(messages))),
-  );
+const noTurns: EarlierTurns = { messagesThrough: () => null };
+
+function read(messages: unknown, system: unknown = null, earlier = noTurns): unknown {
+  const [given, list] = [system, messages].map((value) => parseJson(JSON.stringify(value)));
+  return plain(readConversation(given ?? null, list, earlier));
 }
 
 const text = (value: string) => ({ type: "text", text: value });
@@ -23,6 +25,17 @@ describe("readConversation()", () => {
     ],
     ["nothing", null, []],
     ["empty", "", []],
+    [
+      "blocks that begin with who pays",
+      [text("x-anthropic-billing-header: cc_version=2.1.177; cch=1f3a0;"), text("be brief")],
+      [{ role: "system", content: "be brief" }],
+    ],
+    ["who pays alone", [text("x-anthropic-billing-header: cch=0;")], []],
+    [
+      "blocks that quote it later",
+      [text("say "), text("x-anthropic-billing-header: ")],
+      [{ role: "system", content: "say x-anthropic-billing-header: " }],
+    ],
   ])("system is %s", (_what, system, expected) => {
     expect(read([], system)).toEqual(expected);
   });
@@ -76,6 +89,57 @@ describe("readConversation()", () => {
     ]);
   });
 
+  test("messages of the assistant that follow each other are one", () => {
+    const use = (id: string) => ({ type: "tool_use", id, name: "f", input: {} });
+    expect(
+      read([
+        { role: "assistant", content: [{ type: "thinking", thinking: "why", signature: "s" }] },
+        { role: "assistant", content: "hi" },
+        { role: "assistant", content: [use("c1")] },
+        { role: "assistant", content: [use("c2")] },
+        { role: "user", content: "a" },
+        { role: "assistant", content: [] },
+        { role: "user", content: "b" },
+      ]),
+    ).toEqual([
+      {
+        role: "assistant",
+        content: "hi",
+        reasoning_content: "why",
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "f", arguments: "{}" } },
+          { id: "c2", type: "function", function: { name: "f", arguments: "{}" } },
+        ],
+      },
+      { role: "user", content: "a" },
+      { role: "assistant", content: "" },
+      { role: "user", content: "b" },
+    ]);
+  });
+
+  test("a call under an id that this server made up is the stored one", () => {
+    const stored = call("f", '{"a": 1}', null);
+    const reply = jsonObject({ role: "assistant", content: "", tool_calls: [stored] });
+    const earlier = { messagesThrough: (id: string) => (id === turnId ? [reply] : null) };
+    const use = (id: string) => ({ type: "tool_use", id, name: "f", input: { b: 2 } });
+    const written = (id: string) => ({
+      ...{ id, type: "function" },
+      function: { name: "f", arguments: '{"b":2}' },
+    });
+    const others = [`call_${turnId}_1`, `call_${"0".repeat(32)}_0`];
+    const content = [`call_${turnId}_0`, ...others].map(use);
+    expect(read([{ role: "assistant", content }], null, earlier)).toMatchObject([
+      { tool_calls: [stored, ...others.map(written)] },
+    ]);
+  });
+
+  test("writes half of a surrogate pair in arguments as its escape", () => {
+    const content = [{ type: "tool_use", id: "c", name: "f", input: { a: "\ud800" } }];
+    expect(read([{ role: "assistant", content }])).toMatchObject([
+      { tool_calls: [{ function: { arguments: '{"a":"\\ud800"}' } }] },
+    ]);
+  });
+
   test("takes a system message where it stands", () => {
     expect(
       read([
@@ -116,7 +180,7 @@ describe("readConversation()", () => {
     ],
   ])("refuses %j", (messages, sentence) => {
     const value = messages === undefined ? undefined : parseJson(JSON.stringify(messages));
-    const reading = () => readConversation(null, value);
+    const reading = () => readConversation(null, value, noTurns);
     expect(reading).toThrow(InvalidRequestError);
     expect(reading).toThrow(sentence);
   });

@@ -4,12 +4,15 @@ import {
   readMessagesRequest,
 } from "../../../src/protocols/anthropic-messages/request.ts";
 
+const noTurns = { messagesThrough: () => null };
+
 const messages = [{ role: "user", content: "a" }];
 
 const chatOf = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString());
 
 function read(request: object) {
-  return readMessagesRequest(Buffer.from(JSON.stringify({ max_tokens: 5, messages, ...request })));
+  const body = Buffer.from(JSON.stringify({ max_tokens: 5, messages, ...request }));
+  return readMessagesRequest(body, noTurns);
 }
 
 describe("readMessagesRequest()", () => {
@@ -49,7 +52,7 @@ describe("readMessagesRequest()", () => {
 
   test("keeps numbers as they are written", () => {
     const text = '{"max_tokens":5,"temperature":1.0,"messages":[{"role":"user","content":"a"}]}';
-    const { chatBody } = readMessagesRequest(Buffer.from(text));
+    const { chatBody } = readMessagesRequest(Buffer.from(text), noTurns);
     expect(Buffer.from(chatBody).toString()).toContain('"temperature":1.0');
   });
 
@@ -79,5 +82,6 @@ describe("readMessagesRequest()", () => {
 
 test("readCountRequest() needs no max_tokens, and takes any last message", () => {
   const request = { model: "m", messages: [...messages, { role: "assistant", content: "b" }] };
-  expect(chatOf(readCountRequest(Buffer.from(JSON.stringify(request))))).toEqual(request);
+  const body = Buffer.from(JSON.stringify(request));
+  expect(chatOf(readCountRequest(body, noTurns))).toEqual(request);
 });

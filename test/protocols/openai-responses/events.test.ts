@@ -3,9 +3,13 @@ import { responseEvents } from "../../../src/protocols/openai-responses/events.t
 import { responseParts } from "../../../src/protocols/openai-responses/reply.ts";
 import { answerOf, call, eventsOf, jsonObject, plain } from "../answers.ts";
 
+const offered = new Map([
+  ["patch", { name: "patch", namespace: null, isCustom: true, clientTool: null }],
+]);
+
 function streamed(message: object, choice: object = {}) {
   const request = jsonObject({ reasoning: { summary: "auto" } });
-  const asked = { request, customNames: new Set(["patch"]) };
+  const asked = { request, offered };
   const parts = responseParts(answerOf(message, { choice }), asked);
   return { parts, events: eventsOf(responseEvents(parts)) };
 }

@@ -19,7 +19,7 @@ const earlier: EarlierTurns = {
   messagesThrough: (id) => (id === turnId ? history.map(jsonObject) : null),
 };
 
-const read = (request: object) => plain(readInput(jsonObject(request), earlier));
+const read = (request: object) => plain(readInput(jsonObject(request), earlier).messages);
 
 const fn = (name: string, args: string) => ({
   id: "c1",
@@ -95,6 +95,35 @@ describe("readInput()", () => {
     expect(read({ input: [item] })).toEqual([message]);
   });
 
+  test("a refusal is what the assistant said", () => {
+    const content = [
+      { type: "output_text", text: "a" },
+      { type: "refusal", refusal: "b" },
+    ];
+    expect(read({ input: [{ role: "assistant", content }] })).toEqual([
+      { role: "assistant", content: "ab" },
+    ]);
+    expect(() => read({ input: [{ role: "user", content }] })).toThrow('its type is "refusal"');
+  });
+
+  test("leaves out what tools did that run at OpenAI", () => {
+    const items = ["web_search_call", "file_search_call", "image_generation_call", "mcp_call"];
+    expect(read({ input: items.map((type) => ({ type })) })).toEqual([]);
+  });
+
+  test("knows a local shell's result by the item of its call", () => {
+    const action = { type: "exec", command: ["ls"] };
+    const [first, second] = read({
+      input: [
+        { type: "local_shell_call", id: "lsh_1", call_id: "c1", action },
+        { type: "local_shell_call_output", id: "lsh_1", output: "a" },
+      ],
+    }) as object[];
+    const args = '{"command":["ls"]}';
+    expect(first).toMatchObject({ tool_calls: [fn("local_shell", args)] });
+    expect(second).toEqual({ role: "tool", tool_call_id: "c1", content: "a" });
+  });
+
   test("takes the messages of the response before from the session", () => {
     const request = { previous_response_id: `resp_${turnId}`, input: "b" };
     const continued = [...history, { role: "user", content: "b" }];
@@ -115,13 +144,17 @@ describe("readInput()", () => {
     [{}, "input must be a string or a list of items, got null"],
     [{ input: 7 }, "input must be a string or a list of items, got a number"],
     [{ input: [7] }, "input[0] must be an object, got a number"],
-    [{ input: [{ type: "web_search_call" }] }, 'input[0]: its type is "web_search_call"'],
+    [{ input: [{ type: "computer_call" }] }, 'input[0]: its type is "computer_call"'],
+    [
+      { input: [{ type: "compaction", encrypted_content: "x" }] },
+      "input[0] is a compacted conversation, which only OpenAI can read",
+    ],
     [{ input: [{ role: "tool", content: "" }] }, "input[0].role must be one of user, assistant"],
     [
       { input: [{ role: "user", content: [{ type: "input_image" }] }] },
       'input[0].content[0]: its type is "input_image"',
     ],
-    [{ input: [{ type: "function_call" }] }, "input[0].arguments must be a string, got nothing"],
+    [{ input: [{ type: "function_call" }] }, "input[0].call_id must be a string, got nothing"],
     [{ input: "a", instructions: [] }, "instructions must be a string, got a list"],
     [
       { input: "a", previous_response_id: `resp_${"0".repeat(32)}` },

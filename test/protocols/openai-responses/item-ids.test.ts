@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import {
-  customCallId,
-  functionCallId,
+  callItemId,
   messageId,
   readItemId,
   readResponseId,
@@ -13,8 +12,8 @@ import { turnId } from "../answers.ts";
 test.each([
   [reasoningId(turnId), { kind: "reasoning", turnId, index: 0 }],
   [messageId(turnId), { kind: "message", turnId, index: 0 }],
-  [functionCallId(turnId, 12), { kind: "call", turnId, index: 12 }],
-  [customCallId(turnId, 1), { kind: "call", turnId, index: 1 }],
+  [callItemId("fc", turnId, 12), { kind: "call", turnId, index: 12 }],
+  [callItemId("lsh", turnId, 1), { kind: "call", turnId, index: 1 }],
 ] as const)("readItemId() undoes %s", (id, reference) => {
   expect(readItemId(id)).toEqual(reference);
 });

@@ -2,12 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { responseParts } from "../../../src/protocols/openai-responses/reply.ts";
 import { answerOf, call, jsonObject, plain, turnId } from "../answers.ts";
 
+const offered = new Map([
+  ["patch", { name: "patch", namespace: null, isCustom: true, clientTool: null }],
+]);
+
 function response(
   message: object,
   more: Parameters<typeof answerOf>[1] & { request?: object } = {},
 ): Record<string, unknown> {
   const request = jsonObject(more.request ?? {});
-  const asked = { request, customNames: new Set(["patch"]) };
+  const asked = { request, offered };
   return plain(responseParts(answerOf(message, more), asked).whole) as never;
 }
 

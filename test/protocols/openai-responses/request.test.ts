@@ -9,7 +9,7 @@ function read(request: object) {
 
 describe("readResponsesRequest()", () => {
   test("maps what a backend knows, and leaves the rest out", () => {
-    const { chat, request, customNames } = read({
+    const { chat, request, offered } = read({
       model: "gpt",
       temperature: 0.5,
       top_p: 0.9,
@@ -39,7 +39,14 @@ describe("readResponsesRequest()", () => {
       expect(chat).not.toHaveProperty(name);
     }
     expect(request.get("store")).toBe(false);
-    expect(customNames.has("patch")).toBe(true);
+    expect(offered.get("patch")).toMatchObject({ isCustom: true });
+  });
+
+  test("passes the tools that a client found by search", () => {
+    const found = { type: "function", name: "f", parameters: {} };
+    const output = { type: "tool_search_output", call_id: "c1", tools: [found] };
+    const { chat } = read({ input: [{ role: "user", content: "a" }, output] });
+    expect(chat.tools).toEqual([{ type: "function", function: { name: "f", parameters: {} } }]);
   });
 
   test.each([

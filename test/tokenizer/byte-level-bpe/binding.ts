@@ -20,7 +20,7 @@ export class TokenizerPair {
     this.rust = RustTokenizer.fromString(json);
   }
 
-  /** The texts that the two encode differently, with what each makes of them. */
+  /** The texts that the two encode differently, at once or in steps, with what each makes of them. */
   async encodingDifferences(texts: readonly string[]): Promise<unknown[]> {
     const differences: unknown[] = [];
     const batchTexts = 1_000;
@@ -32,6 +32,8 @@ export class TokenizerPair {
         const own = await this.own.encode(text);
         const rust = encoding.getIds();
         if (!Bun.deepEquals(own, rust)) differences.push({ text, own, rust });
+        const inSteps = idsInSteps(this.own, text);
+        if (!Bun.deepEquals(inSteps, rust)) differences.push({ text, inSteps, rust });
       }
     }
     return differences;
@@ -46,6 +48,16 @@ export class TokenizerPair {
       if (own !== texts[index]) differences.push({ ids, own, rust: texts[index] });
     }
     return differences;
+  }
+}
+
+/** What `encodeInSteps` gives, when all steps are done. */
+export function idsInSteps(tokenizer: Tokenizer, text: string): readonly number[] {
+  const work = tokenizer.encodeInSteps?.(text);
+  for (;;) {
+    const step = work?.next();
+    if (step === undefined) return [];
+    if (step.done === true) return step.value;
   }
 }
 

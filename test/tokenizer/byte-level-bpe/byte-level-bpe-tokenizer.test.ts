@@ -90,6 +90,16 @@ describe("encode()", () => {
     expect(tokenizer.encode("\ufeff")).toEqual([0xef, 0xbb, 0xbf]);
   });
 
+  test("works in steps where it is asked to: many for a long text, few for a short one", () => {
+    const json = JSON.stringify(definition({ pre_tokenizer: words }));
+    const cutting = createByteLevelBpeTokenizer(utf8.encode(json), noOverrides);
+    const stepsOf = (text: string): number => [...(cutting.encodeInSteps?.(text) ?? [])].length;
+    expect(stepsOf("")).toBe(0);
+    expect(stepsOf("a b")).toBe(1);
+    expect(stepsOf("a ".repeat(50_000))).toBeGreaterThan(10);
+    expect(() => stepsOf("a\ud800")).toThrow(InvalidRequestError);
+  });
+
   test("refuses a lone surrogate and names it", () => {
     expect(() => tokenizer.encode("a\ud83db")).toThrow(InvalidRequestError);
     expect(() => tokenizer.encode("a\ud83db")).toThrow("U+D83D");

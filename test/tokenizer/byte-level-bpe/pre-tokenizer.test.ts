@@ -26,6 +26,26 @@ describe("split()", () => {
     expect(piecesOf("b  2", " +(?!\\S)")).toEqual(["b", " ", " 2"]);
   });
 
+  test("splits part by part as it does at once, behind any number of units", () => {
+    const text = "ab12 \u{1f600}é  cd3\n\nxyz  1 ".repeat(20);
+    for (const patterns of [[], ["\\d"], ["\\d", " +(?!\\S)|[^ ]+"], ["\\s+(?!\\S)|\\S+|\\s"]]) {
+      const preTokenizer = new PreTokenizer(patterns.map(translatePattern));
+      const whole = piecesOf(text, ...patterns);
+      for (const units of [1, 7, 100, text.length]) {
+        const parts: string[] = [];
+        for (let start = 0; start < text.length; ) {
+          const { ends, count } = preTokenizer.split(text, start, units);
+          expect(count).toBeGreaterThan(0);
+          for (const end of ends.subarray(0, count)) {
+            parts.push(text.slice(start, end));
+            start = end;
+          }
+        }
+        expect(parts).toEqual(whole);
+      }
+    }
+  });
+
   test("grows with the number of pieces and starts anew for the next text", () => {
     const preTokenizer = new PreTokenizer([translatePattern("[ab]")]);
     expect(preTokenizer.split("ab".repeat(300_000)).count).toBe(600_000);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { tokenIdMax } from "../../../src/limits.ts";
 import {
   hashBytes,
   slotCountFor,
-  tokenIdMax,
   Vocabulary,
 } from "../../../src/tokenizer/byte-level-bpe/vocabulary.ts";
 import { randomFrom, seedOf } from "../../harness/random.ts";
@@ -66,6 +66,7 @@ describe("refuses", () => {
   test("repeated tokens, repeated ids and ids beyond the bound", () => {
     expect(() => vocabularyOf(["a", "b", "a"])).toThrow("repeats a token");
     expect(() => vocabularyOf(["a", "b"], [4, 4])).toThrow("gives an id twice");
+    expect(idOf(vocabularyOf(["a"], [tokenIdMax]), "a")).toBe(tokenIdMax);
     expect(() => vocabularyOf(["a"], [tokenIdMax + 1])).toThrow("token ids above");
   });
 });

@@ -4,6 +4,7 @@ import { specialToken } from "../../../src/tokenizer/added-token.ts";
 import { CheckpointError } from "../../../src/tokenizer/checkpoint-error.ts";
 import { createKimiTokenizer } from "../../../src/tokenizer/tiktoken/kimi-tokenizer.ts";
 import { tiktokenModel } from "../../fixtures/tiktoken.ts";
+import { idsInSteps } from "../byte-level-bpe/binding.ts";
 
 const model = tiktokenModel(["he", "ll", "hell", " w", "中", "中文"]);
 const plain = { ...specialToken("<think>"), special: false };
@@ -33,6 +34,13 @@ describe("createKimiTokenizer() encodes", () => {
     expect(await tokenizer.encode("a<|im_end|><think><|reserved_token_263|>[BOS]")).toEqual([
       97, 264, 270, 263, 262,
     ]);
+  });
+
+  test("the same in steps, of which a long text takes many", () => {
+    const text = "hello 中文<|im_end|> w\n<|reserved_token_263|>é ".repeat(2_000);
+    expect(idsInSteps(tokenizer, text)).toEqual(tokenizer.encode(text) as number[]);
+    expect([...(tokenizer.encodeInSteps?.("hello w ".repeat(10_000)) ?? [])].length).toBe(10);
+    expect(() => idsInSteps(tokenizer, "a\ud800")).toThrow(InvalidRequestError);
   });
 
   test("no half of a surrogate pair", () => {

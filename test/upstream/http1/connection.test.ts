@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { AssertionError } from "../../../src/assert.ts";
+import { backendProbeMs } from "../../../src/limits.ts";
 import { Connection } from "../../../src/upstream/http1/connection.ts";
 import { parseOrigin } from "../../../src/upstream/http1/origin.ts";
+import { tcpProbeMs } from "../../harness/machine.ts";
+import { until } from "../../harness/until.ts";
 import { latin1 } from "./parsed-response.ts";
 import { serveSockets } from "./socket-server.ts";
 
@@ -46,6 +49,22 @@ describe("Connection", () => {
     await expect(connection.exchange(request)).rejects.toThrow(AssertionError);
     server[Symbol.dispose]();
     await expect(first).rejects.toThrow("ECONNRESET: the backend closed the connection before");
+  });
+
+  test("is probed after backendProbeMs of silence: a machine that is gone says nothing", async () => {
+    using server = serveSockets(() => {});
+    const startedAt = performance.now();
+    const connection = await Connection.connect(parseOrigin(server.url), watch());
+    let remainingMs: number | null = null;
+    await until(() => {
+      [remainingMs = null] = tcpProbeMs(Number(new URL(server.url).port));
+      return remainingMs !== null;
+    });
+    const sinceMs = performance.now() - startedAt;
+    expect(remainingMs).toBeLessThanOrEqual(backendProbeMs);
+    // The kernel counts in ticks of its own, and may be a second late.
+    expect(remainingMs).toBeGreaterThan(backendProbeMs - sinceMs - 1_000);
+    connection.close();
   });
 
   test("tells its owner of the server's close", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { HeaderBlockEnd, headerBlockBytesMax } from "../../../src/upstream/http1/header-block.ts";
+import { backendHeaderBytesMax } from "../../../src/limits.ts";
+import { HeaderBlockEnd } from "../../../src/upstream/http1/header-block.ts";
 import { latin1 } from "./parsed-response.ts";
 
 describe("HeaderBlockEnd.find()", () => {
@@ -24,7 +25,7 @@ describe("HeaderBlockEnd.find()", () => {
 
   test("takes a block of the largest size and none beyond it", () => {
     const text = (bytes: number) => latin1(`${"x".repeat(bytes - 4)}\r\n\r\n`);
-    expect(new HeaderBlockEnd().find(text(headerBlockBytesMax), 0)).toBe(headerBlockBytesMax);
-    expect(() => new HeaderBlockEnd().find(text(headerBlockBytesMax + 1), 0)).toThrow("at most");
+    expect(new HeaderBlockEnd().find(text(backendHeaderBytesMax), 0)).toBe(backendHeaderBytesMax);
+    expect(() => new HeaderBlockEnd().find(text(backendHeaderBytesMax + 1), 0)).toThrow("at most");
   });
 });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { InvalidRequestError, UpstreamError } from "../../../src/errors.ts";
-import { idleMsMax } from "../../../src/upstream/http1/connection-pool.ts";
+import { backendIdleMs, backendReadAheadBytes } from "../../../src/limits.ts";
 import {
   Http1Client,
   type Http1Request,
   type Http1Response,
 } from "../../../src/upstream/http1/http1-client.ts";
-import { bodyReadAheadBytes } from "../../../src/upstream/http1/response-body.ts";
 import { hasIpv6Loopback, openFilesMax, tcpBufferBytesMax } from "../../harness/machine.ts";
 import { type RawBackend, startRawBackend } from "../../harness/raw-backend.ts";
 import { hangMs } from "../../harness/time-limit.ts";
@@ -295,7 +294,7 @@ describe("Http1Client, bodies", () => {
     }
     expect(readBytes).toBe(largeBytes);
     // What waits here, and what the kernel holds on both sides.
-    expect(mostAhead).toBeLessThan(2 * bodyReadAheadBytes + kernelBytes + 2 * mebibyte);
+    expect(mostAhead).toBeLessThan(2 * backendReadAheadBytes + kernelBytes + 2 * mebibyte);
   });
 
   test("that are left in the middle, or never read, close the connection", async () => {
@@ -314,14 +313,14 @@ describe("Http1Client, bodies", () => {
     const text = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
     // A machine that stalls between the two requests lets the connection idle for too long, which
     // proves nothing: then once more.
-    for (let elapsedMs = idleMsMax; elapsedMs >= idleMsMax; ) {
+    for (let elapsedMs = backendIdleMs; elapsedMs >= backendIdleMs; ) {
       await withBackend(async (backend, client) => {
         backend.answer((connection) => connection.send(text));
         const startedAt = performance.now();
         const unread = await client.send(request());
         await client.send(request());
         elapsedMs = performance.now() - startedAt;
-        if (elapsedMs < idleMsMax) expect(backend.connectionCount).toBe(1);
+        if (elapsedMs < backendIdleMs) expect(backend.connectionCount).toBe(1);
         expect(await textOf(unread)).toBe("hello");
       });
     }

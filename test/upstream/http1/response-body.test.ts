@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { bodyReadAheadBytes, ResponseBody } from "../../../src/upstream/http1/response-body.ts";
+import { backendReadAheadBytes } from "../../../src/limits.ts";
+import { ResponseBody } from "../../../src/upstream/http1/response-body.ts";
 
 function start() {
   const calls: string[] = [];
@@ -12,7 +13,7 @@ function start() {
 }
 
 const chunk = (text: string): Uint8Array => Buffer.from(text);
-const half = new Uint8Array(bodyReadAheadBytes / 2);
+const half = new Uint8Array(backendReadAheadBytes / 2);
 
 async function readAll(body: ResponseBody): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -54,6 +55,14 @@ describe("ResponseBody", () => {
     expect(calls).toEqual(["pause"]);
     await body.next();
     expect(calls).toEqual(["pause", "resume"]);
+  });
+
+  test("reads on below backendReadAheadBytes, and stops there", () => {
+    const { body, calls } = start();
+    body.push(new Uint8Array(backendReadAheadBytes - 1));
+    expect(calls).toEqual([]);
+    body.push(new Uint8Array(1));
+    expect(calls).toEqual(["pause"]);
   });
 
   test("lets a stopped connection go on when the body ends: it may carry another", async () => {

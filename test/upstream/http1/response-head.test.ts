@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { backendHeaderCountMax } from "../../../src/limits.ts";
 import { MalformedResponseError } from "../../../src/upstream/http1/malformed-response.ts";
-import { headerCountMax, parseResponseHead } from "../../../src/upstream/http1/response-head.ts";
+import { parseResponseHead } from "../../../src/upstream/http1/response-head.ts";
 import { latin1 } from "./parsed-response.ts";
 
 const parse = (text: string) => parseResponseHead(latin1(`${text}\r\n\r\n`));
@@ -53,9 +54,9 @@ describe("parseResponseHead()", () => {
     expect(() => parse(text)).toThrow(MalformedResponseError);
   });
 
-  test("takes headerCountMax headers and no more", () => {
+  test("takes backendHeaderCountMax headers and no more", () => {
     const text = (count: number) => `HTTP/1.1 200 OK${"\r\nx: y".repeat(count)}`;
-    expect(parse(text(headerCountMax)).headers.length).toBe(headerCountMax);
-    expect(() => parse(text(headerCountMax + 1))).toThrow("at most");
+    expect(parse(text(backendHeaderCountMax)).headers.length).toBe(backendHeaderCountMax);
+    expect(() => parse(text(backendHeaderCountMax + 1))).toThrow("at most");
   });
 });

@@ -6,34 +6,43 @@
 import { readFileSync } from "node:fs";
 import { mockBackend, type ServerConfig } from "../config.ts";
 import { openFilesMin } from "../limits.ts";
+import type { SettingNames } from "../usage-error.ts";
 
 /** @param openFiles how many this process may have; null when unknown */
-export function startWarnings(config: ServerConfig, openFiles = openFilesLimit()): string[] {
-  return [...standIns(config), ...openDoors(config), ...narrowLimits(openFiles)];
+export function startWarnings(
+  config: ServerConfig,
+  { name }: SettingNames,
+  openFiles = openFilesLimit(),
+): string[] {
+  return [...standIns(config, name), ...openDoors(config, name), ...narrowLimits(openFiles)];
 }
 
-function standIns({ backendUrl, hfCheckpoint }: ServerConfig): string[] {
+type Name = SettingNames["name"];
+
+function standIns({ backendUrl, hfCheckpoint }: ServerConfig, name: Name): string[] {
   const warnings: string[] = [];
   if (backendUrl === mockBackend) {
-    warnings.push("no --backend-url: replies come from the built-in mock engine, not from a model");
+    warnings.push(
+      `no ${name("backendUrl")}: replies come from the built-in mock engine, not from a model`,
+    );
   }
   if (hfCheckpoint === null) {
-    warnings.push("no --hf-checkpoint: token ids are those of the bundled demo tokenizer");
+    warnings.push(`no ${name("hfCheckpoint")}: token ids are those of the bundled demo tokenizer`);
   }
   return warnings;
 }
 
 /** On a host that others can reach, the session server is a door to the backend. */
-function openDoors({ host, authToken, proxyPaths }: ServerConfig): string[] {
+function openDoors({ host, authToken, proxyPaths }: ServerConfig, name: Name): string[] {
   if (isLoopback(host)) return [];
   const warnings: string[] = [];
   if (authToken === null) {
-    warnings.push(`no --auth-token: whoever reaches ${host} may use this server`);
+    warnings.push(`no ${name("authToken")}: whoever reaches ${host} may use this server`);
   }
   if (proxyPaths.includes("*")) {
     warnings.push(
-      `--proxy-paths is "*": whoever may use this server on ${host} reaches every path of the ` +
-        "backend, those that change weights and caches included",
+      `${name("proxyPaths")} is "*": whoever may use this server on ${host} reaches every path ` +
+        "of the backend, those that change weights and caches included",
     );
   }
   return warnings;

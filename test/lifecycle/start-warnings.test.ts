@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { startWarnings } from "../../src/cli/start-warnings.ts";
 import { mockBackend, type ServerConfig } from "../../src/config.ts";
+import { startWarnings } from "../../src/lifecycle/start-warnings.ts";
 import { openFilesMin } from "../../src/limits.ts";
+import { memberNames } from "../../src/usage-error.ts";
 import { fixtureConfig } from "../fixtures-lifecycle/fixture-server.ts";
 
+const names = memberNames({});
+
 function warnings(config: Partial<ServerConfig>, openFiles: number | null = null): string[] {
-  return startWarnings({ ...fixtureConfig, hfCheckpoint: "/model", ...config }, openFiles);
+  return startWarnings({ ...fixtureConfig, ...config }, names, openFiles);
 }
 
 describe("startWarnings()", () => {
@@ -26,14 +29,15 @@ describe("startWarnings()", () => {
 
   test.each(["0.0.0.0", "::", "10.0.0.1", "gpu-7"])("names the open doors of %s", (host) => {
     expect(warnings({ host })).toEqual([
-      `no --auth-token: whoever reaches ${host} may use this server`,
-      expect.stringMatching(/^--proxy-paths is "\*": .* weights and caches included$/),
+      `no authToken: whoever reaches ${host} may use this server`,
+      expect.stringMatching(/^proxyPaths is "\*": .* weights and caches included$/),
     ]);
     expect(warnings({ host, authToken: "t" })).toHaveLength(1);
     expect(warnings({ host, proxyPaths: [] })).toHaveLength(1);
   });
 
   test("advises more open files below the minimum", () => {
+    expect(warnings({}, openFilesMin)).toEqual([]);
     expect(warnings({}, openFilesMin - 1)).toEqual([
       "ulimit -n is 4095: chats beyond it fail with 502; 4096 or more is advised",
     ]);
