@@ -8,7 +8,6 @@
  * Reports    InvalidRequestError with a sentence that names member and expectation.
  * Limits     chatBodyBytesMax, jsonNestingMax.
  */
-import { concatBytes } from "../bytes.ts";
 import { InvalidRequestError } from "../errors.ts";
 import type { KnownItems } from "../json/known-items.ts";
 import { type MemberSpan, writeJson } from "../json/lossless.ts";
@@ -144,11 +143,16 @@ interface PartPieces {
   readonly pieces: readonly Uint8Array[];
 }
 
-/** Copies once: the parts are views of the body that is sent. */
+/** Copies once, into memory of its own: the parts are views of the body that is sent. */
 function joinParts(parts: readonly PartPieces[]): UpstreamBody {
   const pieces = parts.flatMap((part) => part.pieces);
-  const bytes = concatBytes(pieces, byteLengthOf(pieces));
+  const bytes = Buffer.allocUnsafeSlow(byteLengthOf(pieces));
   let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  offset = 0;
   const views = parts.map((part): RequestPart => {
     const start = offset;
     offset += byteLengthOf(part.pieces);

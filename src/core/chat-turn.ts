@@ -148,6 +148,8 @@ async function receiveAndStore(
       if (obstacle === null) storeTurn(attempt, prepared, { reply, scanned, ingest });
       else operationLog.notStored(obstacle);
     });
+    // Sent to its end and copied into the record: the next turn gets warm pages for its own.
+    freeBytes(prepared.upstreamBody.bytes);
     return answer;
   } finally {
     ingest.discard();

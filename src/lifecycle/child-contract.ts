@@ -5,7 +5,8 @@
  *
  * Contract   a child's role is the only word of its command line; its parameters are one JSON
  *            object in one environment variable. It reports over Bun's IPC channel: `ready` once,
- *            `failed` before it ends on its own. End of its stdin asks it to stop, like SIGTERM.
+ *            `failed` before it ends on its own, `stopped` before it ends because it was asked to.
+ *            End of its stdin asks it to stop, like SIGTERM.
  * Not here   how children are started (child-specification.ts, child.ts) and how a role lives as a
  *            child (life-as-child.ts).
  */
@@ -64,7 +65,9 @@ export interface ChildAddress {
 
 export type ChildMessage =
   | ({ readonly type: "ready" } & ChildAddress)
-  | ({ readonly type: "failed" } & ReportedFailure);
+  | ({ readonly type: "failed" } & ReportedFailure)
+  /** Nothing is left to answer; the kernel still has to take its memory back. */
+  | { readonly type: "stopped" };
 
 /** What a child says of its own end. */
 export interface ReportedFailure {

@@ -46,6 +46,7 @@ export class Child {
   readonly #readyTimer: Timer;
   #failure: ReportedFailure | null = null;
   #wasReady = false;
+  #hasStopped = false;
   #state: ChildState = { kind: "starting" };
 
   /** Starts the process; throws the system's error when it cannot. */
@@ -89,10 +90,11 @@ export class Child {
 
   /**
    * What it still had to answer is lost: whoever asks why finds it in the log. One that was busy
-   * with its start had nothing to answer.
+   * with its start had nothing to answer, and one that has stopped only waits for the kernel, which
+   * takes a tenth of a second to free a GiB.
    */
   #killStubborn(waitedMs: number): void {
-    if (this.#wasReady) {
+    if (this.#wasReady && !this.#hasStopped) {
       log.warn(
         `${this.name} (pid ${this.pid}) did not stop within ${Math.round(waitedMs)} ms: killed`,
       );
@@ -122,6 +124,8 @@ export class Child {
     if (message.type === "failed") {
       const { type: _, ...failure } = message;
       this.#failure = failure;
+    } else if (message.type === "stopped") {
+      this.#hasStopped = true;
     } else if (this.#state.kind === "starting") {
       const address = { url: message.url, port: message.port };
       clearTimeout(this.#readyTimer);

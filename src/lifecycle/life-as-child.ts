@@ -2,10 +2,10 @@
 /**
  * How a role lives inside a process that a supervisor started.
  *
- * Contract   reports `ready` when the role has started, `failed` before it ends on its own. SIGTERM
- *            and the end of stdin stop it; Ctrl-C and a closed terminal reach the whole process
- *            group and are the supervisor's business. An expected fault is left to the supervisor
- *            to tell, a bug is logged here with its stack.
+ * Contract   reports `ready` when the role has started, `failed` before it ends on its own and
+ *            `stopped` before it ends as asked. SIGTERM and the end of stdin stop it; Ctrl-C and a
+ *            closed terminal reach the whole process group and are the supervisor's business. An
+ *            expected fault is left to the supervisor to tell, a bug is logged here with its stack.
  * Reports    exit code 0 after a stop, 1 after a failure.
  * Limits     stopDrainMs. A busy process sees neither signal nor end of stdin: for the death of its
  *            parent BUN_FEATURE_FLAG_NO_ORPHANS is the net below (child-specification.ts).
@@ -39,6 +39,7 @@ export async function liveAsChild(
     void started.failed?.then(fail);
     await stopAsked.promise;
     await started.stop(stopDrainMs);
+    report({ type: "stopped" });
     process.exit(0);
   } catch (error) {
     fail(error);

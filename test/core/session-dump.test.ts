@@ -25,9 +25,9 @@ beforeEach(async () => {
 const noBody = new Uint8Array(0);
 const user = (content: string) => ({ role: "user", content });
 
-async function storeTurn(messages: object[], content: string): Promise<void> {
+async function storeTurn(messages: object[], content: string, token = 7): Promise<void> {
   const reply = server.chat("s", { messages });
-  (await server.upstream.next()).generate(content);
+  (await server.upstream.next()).generate(content, { token });
   expect((await reply).status).toBe(200);
 }
 
@@ -65,7 +65,7 @@ describe("sessionDump()", () => {
     await storeTurn([first], "one");
     const ids = (await server.dump("s")).metadata.accumulated_token_ids;
     const retried = server.core.handle({ kind: "get_session", sessionId: "s" }, noBody);
-    await storeTurn([first], "two");
+    await storeTurn([first], "two", 8);
     expect(await json(await retried)).toMatchObject({
       records: [{ response: { choices: [{ message: { content: "one" } }] } }],
       metadata: { accumulated_token_ids: ids },

@@ -21,6 +21,8 @@ beforeAll(async () => {
 const noBody = new Uint8Array(0);
 const user = (content: string) => ({ role: "user", content });
 const payload = "QUJD".repeat(50_000);
+/** Of turns that fail: nothing of it is held already. */
+const otherPayload = "WFla".repeat(50_000);
 
 interface Generated {
   readonly content?: string;
@@ -108,26 +110,25 @@ beforeEach(async () => {
   await server.handle({ kind: "create_session", sessionId: "s" });
 });
 
+/** A reply that is complete, for a turn that fails because of what `made` changes. */
+function failing(made: Generated = {}): string {
+  return completion({ ...made, metaInfo: { routed_experts: otherPayload, ...made.metaInfo } });
+}
+
 async function* breakingOff() {
-  yield completion().slice(0, 100_000);
+  yield failing().slice(0, 100_000);
   throw new Error("the connection broke");
 }
 
-const failures: [name: string, status: number, next: () => AsyncIterable<string> | string[]][] = [
-  ["whose reply is no JSON", 502, () => [completion().slice(0, -1), "]"]],
-  ["whose reply ends too early", 502, () => [completion().slice(0, 150_000)]],
+type Chunks = AsyncIterable<string> | string[];
+
+const failures: [name: string, status: number, next: () => Chunks][] = [
+  ["whose reply is no JSON", 502, () => [failing().slice(0, -1), "]"]],
+  ["whose reply ends too early", 502, () => [failing().slice(0, 150_000)]],
   ["whose reply breaks off", 500, breakingOff],
-  [
-    "whose reply is no chat completion",
-    502,
-    () => [completion({ metaInfo: { completion_tokens: 9 } })],
-  ],
-  [
-    "without the payload that was asked for",
-    502,
-    () => [completion({ metaInfo: { routed_experts: null } })],
-  ],
-  ["that was aborted", 503, () => [completion({ finishReason: "abort" })]],
+  ["whose reply is no completion", 502, () => [failing({ metaInfo: { completion_tokens: 9 } })]],
+  ["without its payload", 502, () => [failing({ metaInfo: { routed_experts: null } })]],
+  ["that was aborted", 503, () => [failing({ finishReason: "abort" })]],
 ];
 
 describe("a turn leaves no memory of its records behind:", () => {

@@ -46,6 +46,9 @@ await liveAsChild(parameters, async () => {
     case "rejects later":
       setTimeout(() => void Promise.reject(new Error("a forgotten promise")), 20);
       break;
+    case "stops, and is not gone":
+      process.on("exit", () => process.kill(process.pid, "SIGSTOP"));
+      break;
     case "talks on stdout":
       process.stdout.write("to stdout\n");
       break;

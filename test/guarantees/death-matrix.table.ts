@@ -50,7 +50,7 @@ export function matrixRows(cellOf: (one: DeathCase) => string): string[][] {
   );
 }
 
-export const matrixHeadings: readonly string[] = [
+const matrixHeadings: readonly string[] = [
   ...leadingColumns,
   ...occupations.map((occupation) => occupationNames[occupation]),
 ];
@@ -80,8 +80,9 @@ export function updateMatrix(measured: ReadonlyMap<string, DeathTimes>): void {
     const column = leadingColumns.length + occupations.indexOf(one.occupation);
     return known.get([one.victim, deathNames[one.death]].join())?.[column] ?? "not measured";
   });
-  const table = [matrixHeadings, matrixHeadings.map(() => "---"), ...rows];
-  lines.splice(start, length, ...table.map((cells) => `| ${cells.join(" | ")} |`));
+  const table = [matrixHeadings, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  table.splice(1, 0, `|${"---|".repeat(matrixHeadings.length)}`);
+  lines.splice(start, length, ...table);
   writeFileSync(path, lines.join("\n"));
 }
 
@@ -93,9 +94,8 @@ export function summary(measured: ReadonlyMap<string, DeathTimes>): string {
     return last === undefined ? "" : `; ${what} ${Math.round(last.ms)} ms (${last.title})`;
   };
   return (
-    `${measured.size} deaths, at most` +
-    slowest("noticed after", ({ noticedMs }) => noticedMs).slice(1) +
-    slowest("clients knew after", ({ clientsKnowMs }) => clientsKnowMs) +
-    slowest("nobody was left after", ({ nobodyLeftMs }) => nobodyLeftMs)
+    `${measured.size} deaths${slowest("the last noticed after", ({ noticedMs }) => noticedMs)}` +
+    slowest("the last client knew after", ({ clientsKnowMs }) => clientsKnowMs) +
+    slowest("the last process was gone after", ({ nobodyLeftMs }) => nobodyLeftMs)
   );
 }

@@ -60,6 +60,5 @@ if (faultFile !== undefined) {
   process.on("SIGUSR2", () => inject(readFileSync(faultFile, "utf8") as InjectedFault));
 }
 if (hanging !== undefined && ownName() === hanging) {
-  process.stderr.write("injected: hang\n");
   for (;;);
 }

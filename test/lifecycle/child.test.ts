@@ -97,13 +97,19 @@ describe("Child", () => {
 
   test("that had to be killed is named in the log, with the time that it was given", async () => {
     const program = `
+      const { readFileSync } = await import("node:fs");
       const { Child } = await import("./src/lifecycle/child.ts");
       const { loneChild } = await import("./test/fixtures-lifecycle/lone-child-specification.ts");
       const stubborn = new Child(loneChild("worker 1/3", "does not stop"));
       const willing = new Child(loneChild("worker 2/3"));
       const starting = new Child(loneChild("worker 3/3", "never ready, does not stop"));
-      await Promise.all([stubborn.ready, willing.ready]);
-      const ends = [stubborn.stop(100), willing.stop(60_000), starting.stop(100)];
+      const leaving = new Child(loneChild("router", "stops, and is not gone"));
+      await Promise.all([stubborn.ready, willing.ready, leaving.ready]);
+      process.kill(leaving.pid, "SIGTERM");
+      while (!readFileSync(\`/proc/\${leaving.pid}/stat\`, "utf8").includes(") T ")) {
+        await Bun.sleep(1);
+      }
+      const ends = [stubborn.stop(100), willing.stop(60_000), starting.stop(100), leaving.stop(1)];
       await Promise.all(ends);
       process.stdout.write(String(stubborn.pid));`;
     const parent = Bun.spawn([process.execPath, "-e", program], {

@@ -29,6 +29,27 @@ describe("LastWords", () => {
     expect((await wordsOf(report)).text).toBe("error: boom | at main.ts:1");
   });
 
+  test("quotes what the runtime died of, not what it asks for when it crashes", async () => {
+    const report = [
+      "============================================================",
+      "Bun v1.4.5 (a7733435c) Linux x64",
+      "Elapsed: 255ms | User: 89ms | Sys: 21ms",
+      "RSS: 64.83 MB | Peak: 64.83 MB | Commit: 98.70 MB",
+      "",
+      "panic(main thread): Segmentation fault at address 0x4033",
+      "oh no: Bun has crashed. This indicates a bug in Bun, not your code.",
+      "",
+      "To send a redacted crash report to Bun's team,",
+      "please file a GitHub issue using the link below:",
+      "",
+      " https://bun.report/1.4.5/la1",
+    ];
+    const { text } = await wordsOf(report.join("\n"));
+    expect(text).toEndWith(
+      " | panic(main thread): Segmentation fault at address 0x4033 | https://bun.report/1.4.5/la1",
+    );
+  });
+
   test("keeps a bounded tail of a child that talks without end", async () => {
     const { text } = await wordsOf(
       ..."x"

@@ -27,12 +27,16 @@ function spawn(behaviour = "", options: LoneChildOptions = {}) {
 }
 
 describe("liveAsChild", () => {
-  test("reports ready with the address, and stops on SIGTERM with its drain time", async () => {
-    const { child, messages, ready } = spawn();
+  test("reports ready with the address, stops on SIGTERM with its drain time, and says so", async () => {
+    const { child, messages, ready, allTold } = spawn();
     await ready;
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
-    expect(messages).toEqual([{ type: "ready", url: "http://127.0.0.1:1", port: 1 }]);
+    await allTold;
+    expect(messages).toEqual([
+      { type: "ready", url: "http://127.0.0.1:1", port: 1 },
+      { type: "stopped" },
+    ]);
     expect(await child.stderr.text()).toBe(`stopped within ${stopDrainMs}\n`);
   });
 
