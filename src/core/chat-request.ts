@@ -145,18 +145,15 @@ interface PartPieces {
 
 /** Copies once, into memory of its own: the parts are views of the body that is sent. */
 function joinParts(parts: readonly PartPieces[]): UpstreamBody {
-  const pieces = parts.flatMap((part) => part.pieces);
-  const bytes = Buffer.allocUnsafeSlow(byteLengthOf(pieces));
+  const bytes = Buffer.allocUnsafeSlow(byteLengthOf(parts.flatMap((part) => part.pieces)));
   let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  offset = 0;
-  const views = parts.map((part): RequestPart => {
+  const views = parts.map(({ shared, pieces }): RequestPart => {
     const start = offset;
-    offset += byteLengthOf(part.pieces);
-    return { shared: part.shared, bytes: bytes.subarray(start, offset) };
+    for (const piece of pieces) {
+      bytes.set(piece, offset);
+      offset += piece.length;
+    }
+    return { shared, bytes: bytes.subarray(start, offset) };
   });
   return { bytes, parts: views };
 }

@@ -4,9 +4,9 @@
  * Contract   the finished text equals what was written, byte for byte; sharing is decided by
  *            comparing bytes, never assumed. The base must stay retained until the text is stored.
  * Why so     a payload of accumulated replay starts with the whole payload of the turn before. A
- *            reply whose payload is held already is taken in at 12.9 GB/s, one that is stored anew
- *            at 8.0 (bench/README.md, "extent compare" and "span scanner"), and memory is the
- *            scarcer of the two. Behind a difference the rest is still compared block by block at
+ *            reply whose payload is held already is taken in faster than one that is stored anew
+ *            (bench/README.md, "extent compare" and "payload store"), and memory is the scarcer of
+ *            the two. Behind a difference the rest is still compared block by block at
  *            the same place, since a few recomputed tokens in the middle change nothing behind
  *            them.
  */

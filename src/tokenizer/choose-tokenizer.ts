@@ -3,7 +3,7 @@
  * where it does everything exactly that the definition asks for, the Rust library otherwise.
  *
  * Contract   both give the same ids. The library is loaded only when it is used: a process without
- *            it starts in a third of the time and holds a third of the memory.
+ *            it starts in half the time and holds half the memory (bench/README.md, "Start-up").
  * Reports    CheckpointError when the library is used and refuses the definition.
  */
 import type { TokenizerPreference } from "../config.ts";

@@ -46,11 +46,17 @@ class Server {
   readonly core: SessionCore;
   /** Chunks that the backend has sent, in memory of their own as those of a socket. */
   readonly sent: Uint8Array[] = [];
-  asked = 0;
+  /** Bodies of the requests that the backend got. */
+  readonly received: Uint8Array[] = [];
   #next: () => AsyncIterable<string> | Iterable<string> = () => [completion()];
 
   constructor() {
-    const upstream: Upstream = { send: () => this.#reply() };
+    const upstream: Upstream = {
+      send: ({ body }) => {
+        this.received.push(body);
+        return this.#reply();
+      },
+    };
     this.core = new SessionCore("1".repeat(32), {
       upstream,
       tito,
@@ -66,7 +72,6 @@ class Server {
   }
 
   async #reply(): Promise<UpstreamReply> {
-    this.asked += 1;
     const next = this.#next;
     const { sent } = this;
     async function* body() {
@@ -184,13 +189,18 @@ test("the chunks of a reply are freed one by one, as soon as they are read", asy
   expect(freed).not.toContain(false);
 });
 
+test("the request to the backend is freed when its turn is stored", async () => {
+  await server.chat([user("a")]);
+  expect(server.received.map(({ byteLength }) => byteLength)).toEqual([0]);
+});
+
 test("a deleted session's replies are forgotten: its id does not bring them back", async () => {
   const again: [string, string][] = [["x-stainless-retry-count", "1"]];
   await server.chat([user("a")]);
   expect((await server.chat([user("a")], again)).status).toBe(200);
-  expect(server.asked).toBe(1);
+  expect(server.received.length).toBe(1);
   await server.handle({ kind: "delete_session", sessionId: "s" });
   await server.handle({ kind: "create_session", sessionId: "s" });
   expect((await server.chat([user("a")], again)).status).toBe(200);
-  expect(server.asked).toBe(2);
+  expect(server.received.length).toBe(2);
 });

@@ -1,7 +1,7 @@
 /**
  * Walks through the JSON of a tokenizer definition as bytes. Small values are parsed as usual; the
  * vocabulary and the merges, nearly all of its megabytes, are read in place (token-reader.ts),
- * which takes a third of the time and no memory for strings.
+ * which takes less time and no memory for strings.
  *
  * Contract   strict where it reads; what it skips is parsed or was skipped as a whole value.
  * Reports    UnsupportedFeatureError on anything that is not the JSON it expects.

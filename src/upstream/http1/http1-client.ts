@@ -5,9 +5,10 @@
  *            at once. Bodies come in the chunks of the socket, uncopied and with backpressure, and
  *            without a content coding.
  * Why so     the cost of a turn is receiving 100 MiB and more. The runtime's fetch reads on a
- *            thread of its own and hands each piece over through a stream: 46-50 ms of CPU time
- *            per 134 MB. A socket takes 19-28 ms if each chunk is used and freed at once, since the
- *            memory that they pass through stays warm; freed by the garbage collector, 45-63 ms.
+ *            thread of its own and hands each piece over through a stream, for about twice the CPU
+ *            time of a socket (the two raw receivers of bench/README.md). A socket is as cheap only
+ *            if each chunk is used and freed at once, so that the memory that they pass through
+ *            stays warm: freed by the garbage collector it costs as much as fetch.
  * Reports    UpstreamError when no response comes, or none that is HTTP; a body that breaks off
  *            rejects while it is read. InvalidRequestError for a request that cannot be written.
  * Not here   proxies of the environment, HTTP/2, cookies, what a gateway must not pass on.
