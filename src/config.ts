@@ -150,6 +150,9 @@ export function serverConfig(
   settings: Partial<ServerConfig> = {},
   names?: SettingNames,
 ): ServerConfig {
+  if (typeof settings !== "object" || settings === null) {
+    throw new UsageError("the settings must be an object");
+  }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) check(name, value);
   const config: ServerConfig = {

@@ -25,6 +25,13 @@ describe("serverConfig()", () => {
     expect(serverConfig().instanceId).not.toBe(config.instanceId);
   });
 
+  test("refuses what is no object", () => {
+    for (const settings of [null, 1, "x"]) {
+      const call = () => serverConfig(settings as unknown as Partial<ServerConfig>);
+      expect(call).toThrow(new UsageError("the settings must be an object"));
+    }
+  });
+
   test("drops the slash behind a backend and the brackets around an address", () => {
     const config = serverConfig({
       backendUrl: "http://h:1/base/",

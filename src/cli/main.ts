@@ -67,6 +67,9 @@ async function carryOut(line: CommandLine): Promise<ExitCode> {
 
 async function runVerification(config: ServerConfig, names: SettingNames): Promise<ExitCode> {
   requireSettingFiles(config, names);
+  if (config.hfCheckpoint === null) {
+    log.warn(`no ${names.name("hfCheckpoint")}: only the bundled demo checkpoint is verified`);
+  }
   try {
     return (await verify(config)) ? exitCodes.ok : exitCodes.cannotStart;
   } catch (error) {

@@ -11,10 +11,15 @@ import type { SettingNames } from "../usage-error.ts";
 /** @param openFiles how many this process may have; null when unknown */
 export function startWarnings(
   config: ServerConfig,
-  { name }: SettingNames,
+  { name, given }: SettingNames,
   openFiles = openFilesLimit(),
 ): string[] {
-  return [...standIns(config, name), ...openDoors(config, name), ...narrowLimits(openFiles)];
+  return [
+    ...standIns(config, name),
+    ...doubledPath(config, given),
+    ...openDoors(config, name),
+    ...narrowLimits(openFiles),
+  ];
 }
 
 type Name = SettingNames["name"];
@@ -30,6 +35,12 @@ function standIns({ backendUrl, hfCheckpoint }: ServerConfig, name: Name): strin
     warnings.push(`no ${name("hfCheckpoint")}: token ids are those of the bundled demo tokenizer`);
   }
   return warnings;
+}
+
+/** The base URL of an OpenAI client, where that of the backend is asked for. */
+function doubledPath({ backendUrl }: ServerConfig, given: SettingNames["given"]): string[] {
+  if (!backendUrl.endsWith("/v1")) return [];
+  return [`${given("backendUrl")} ends in /v1: turns are asked at /v1/v1/chat/completions`];
 }
 
 /** On a host that others can reach, the session server is a door to the backend. */

@@ -48,7 +48,7 @@ export const occupationNames: Readonly<Record<Occupation, string>> = {
 export function obstacle({ victim, death, occupation }: DeathCase): string | null {
   if (occupation === "busy" && !isSignal(death)) return "nothing else runs in it";
   if (occupation === "neighbour" && victim === "server") return "it has no workers";
-  if (occupation === "records" && victim === "mock engine") return "it gives no such payloads";
+  if (occupation === "records" && victim === "mock engine") return "no client reads records of it";
   return null;
 }
 

@@ -27,6 +27,13 @@ describe("startWarnings()", () => {
     ]);
   });
 
+  test("doubts a backend that ends as the base URL of a client does", () => {
+    expect(warnings({ backendUrl: "http://sglang:30000/v1" })).toEqual([
+      expect.stringContaining("ends in /v1: turns are asked at /v1/v1/chat/completions"),
+    ]);
+    expect(warnings({ backendUrl: "http://sglang:30000/v1/x" })).toEqual([]);
+  });
+
   test.each(["0.0.0.0", "::", "10.0.0.1", "gpu-7"])("names the open doors of %s", (host) => {
     expect(warnings({ host })).toEqual([
       `no authToken: whoever reaches ${host} may use this server`,

@@ -59,6 +59,8 @@ test("`session-server verify` reports on stdout and tells by its exit code", () 
   const holds = run("--tito-model", "qwen3");
   expect([holds.exitCode, holds.stderr.toString()]).toEqual([0, ""]);
   expect(holds.stdout.toString()).toContain("family qwen3 on checkpoint demo: append-only");
+  const told = run("--log-level", "warn");
+  expect(told.stderr.toString()).toContain("only the bundled demo checkpoint is verified");
   const impossible = run("--tito-model", "glm47");
   expect([impossible.exitCode, impossible.stdout.toString()]).toEqual([2, ""]);
   expect(impossible.stderr.toString()).toStartWith(
