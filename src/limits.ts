@@ -101,6 +101,9 @@ export const malformedCharactersQuoted = 60;
 /** Characters that an error quotes of a refusal that is no JSON, such as a page of HTML. */
 export const refusalCharactersQuoted = 1_000;
 
+/** Characters that the log quotes of a refusal: its first line, or what a wrong server says. */
+export const refusalCharactersLogged = 200;
+
 /** Characters that a warning or an error quotes of each of two messages that differ. */
 export const excerptCharactersMax = 60;
 
@@ -145,6 +148,12 @@ export const workerCountMax = 1_024;
 
 /** Generated turns that one retry may take back: the original's MAX_ASSISTANT_ROLLBACK_STEPS. */
 export const rollbackTurnsMax = 1;
+
+/**
+ * Roles of a first prompt that not every model family has: each is rendered once more, and no
+ * template knows more than two of them.
+ */
+export const unknownRolesMax = 8;
 
 /** Milliseconds a child may take from spawn to ready: a large tokenizer on a busy machine. */
 export const childReadyMs = 60_000;

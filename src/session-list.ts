@@ -25,6 +25,8 @@ export interface SessionEntry {
   readonly turns_taken_back: number;
   /** Of these, those that went to a request which is no retry. */
   readonly turns_rewritten: number;
+  /** Turns that were answered but not stored: the session had advanced meanwhile. */
+  readonly turns_not_stored: number;
   /** Tokens of the latest turn's prompt and completion. */
   readonly tokens: number;
   /** Memory of the records. */

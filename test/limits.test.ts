@@ -89,6 +89,7 @@ const testedBy: Readonly<Record<string, readonly [file: string, title: string]>>
   backendProbeMs: ["upstream/http1/connection", "is probed after backendProbeMs of silence"],
   malformedCharactersQuoted: ["upstream/http1/malformed-response", "quotes what came, escaped"],
   refusalCharactersQuoted: ["core/backend-refusal", "finds the sentence of %j"],
+  refusalCharactersLogged: ["core/refusal-beginning", "quotes of %d characters"],
   hubRedirectsMax: ["checkpoint-hub/hub-client", "follows hubRedirectsMax redirects and no more"],
   hubFailuresMax: ["checkpoint-hub/blob-download", "gives up where connections end without a word"],
   tokenIdMax: ["tokenizer/byte-level-bpe/vocabulary", "and ids beyond the bound"],
@@ -107,6 +108,10 @@ const testedBy: Readonly<Record<string, readonly [file: string, title: string]>>
   socketPathBytesMax: ["ipc/unix-socket", "takes a path of 107 bytes and asserts against 108"],
   workerCountMax: ["sharding", "refuses worker counts that are none"],
   rollbackTurnsMax: ["guarantees/limits", "can be taken back at once, one more cannot"],
+  unknownRolesMax: [
+    "core/rendered-roles",
+    "takes unknownRolesMax roles, and refuses one more before any is rendered",
+  ],
   childReadyMs: ["lifecycle/child", "gets childReadyMs to be ready when nobody says otherwise"],
   stopGraceMs: ["guarantees/stopping", "a busy worker is killed when it is over"],
   failureGraceMs: ["lifecycle/child-group", "a group that has failed gets failureGraceMs instead"],

@@ -12,7 +12,7 @@ import {
 function entry(session_id: string, worker: number): SessionEntry {
   return {
     ...{ session_id, worker, state: "idle", turns: 0, tokens: 0, bytes: 0 },
-    ...{ turns_taken_back: 0, turns_rewritten: 0 },
+    ...{ turns_taken_back: 0, turns_rewritten: 0, turns_not_stored: 0 },
     ...{ created_at: 0, age_seconds: 0 },
   };
 }

@@ -19,7 +19,7 @@ import { SpanSyntaxError } from "../json/span-error.ts";
 import { type ScannedDocument, SpanScanner } from "../json/span-scanner.ts";
 import { jsonTextReply, type Reply } from "../operation.ts";
 import type { TurnAnswer } from "../protocols/turn-protocol.ts";
-import { randomId } from "../random-id.ts";
+import type { WaitingEvents } from "../protocols/waiting-events.ts";
 import type { PayloadIngest } from "../records/record-store.ts";
 import type { Session } from "../trajectory/session.ts";
 import type { Upstream, UpstreamReply } from "../upstream/upstream-client.ts";
@@ -29,6 +29,7 @@ import type { ReplayFlags } from "./chat-request.ts";
 import type { OnWaiting } from "./early-stream.ts";
 import { fullSessionCompletion } from "./full-session.ts";
 import { passThrough } from "./pass-through.ts";
+import { beginningOfRefusal } from "./refusal-beginning.ts";
 import { requireRenderedRoles } from "./rendered-roles.ts";
 import { requireReplayPayloads } from "./replay-payloads.ts";
 import { withRoutingKey } from "./routing-key.ts";
@@ -41,7 +42,7 @@ import {
   type ReadTurn,
   requestTokenizer,
 } from "./turn-preparation.ts";
-import { obstacleToStoring, storeTurn } from "./turn-storage.ts";
+import { noteNotStored, obstacleToStoring, storeTurn } from "./turn-storage.ts";
 
 export interface TurnDependencies extends PreparationRules {
   readonly upstream: Upstream;
@@ -64,7 +65,6 @@ export async function runTurn(
   session.turnsInFlight += 1;
   const attempt: TurnAttempt = {
     ...asked,
-    turnId: randomId(),
     order: session.turnsBegun,
     startedMs: Date.now(),
   };
@@ -78,17 +78,28 @@ export async function runTurn(
       return read;
     });
     if (prepared.kind === "full") return fullSessionReply(attempt, prepared);
-    if (prepared.request.stream) onWaiting(prepared.waiting(attempt.turnId));
+    if (prepared.request.stream) onWaiting(eventsOf(prepared.waiting, attempt.turnId));
     operationLog.enter("ask");
     const upstreamReply = await ask(attempt, prepared, dependencies.upstream);
     if (upstreamReply.status === 200) {
       return await receiveAndStore(attempt, prepared, upstreamReply, dependencies.replay);
     }
-    if (!protocol.isTranslation) return await passThrough(upstreamReply);
-    return await refusalInProtocol(operation, upstreamReply);
+    const { beginning, reply } = await beginningOfRefusal(upstreamReply);
+    if (beginning !== null) operationLog.refused(beginning);
+    if (!protocol.isTranslation) return await passThrough(reply);
+    return await refusalInProtocol(operation, reply);
   } finally {
     session.turnsInFlight -= 1;
   }
+}
+
+/** Made once, for whoever asks first: few streams begin before their reply is there. */
+function eventsOf(waiting: PreparedTurn["waiting"], turnId: string): () => WaitingEvents {
+  let events: WaitingEvents | null = null;
+  return () => {
+    events ??= waiting(turnId);
+    return events;
+  };
 }
 
 /** What the session, or its chat template, would lose something by. */
@@ -146,7 +157,7 @@ async function receiveAndStore(
     await session.lock.run(() => {
       const obstacle = obstacleToStoring(attempt, prepared.plan);
       if (obstacle === null) storeTurn(attempt, prepared, { reply, scanned, ingest });
-      else operationLog.notStored(obstacle);
+      else noteNotStored(attempt, obstacle);
     });
     // Sent to its end and copied into the record: the next turn gets warm pages for its own.
     freeBytes(prepared.upstreamBody.bytes);

@@ -184,7 +184,8 @@ export class SessionCore implements OperationHandler {
     const session = this.#registry.getOpen(operation.sessionId);
     const mark = readRequestMark(operation, body);
     const asked = { session, operation, protocol, fingerprint: mark.fingerprint, operationLog };
-    const attempt = (waits: OnWaiting) => runTurn(asked, body, this.#turns, waits);
+    const attempt = (turnId: string, waits: OnWaiting) =>
+      runTurn({ ...asked, turnId }, body, this.#turns, waits);
     return this.#replies.answer(session.id, mark, attempt, onWaiting);
   }
 

@@ -18,8 +18,11 @@ import { type WaitingEvents, withoutEvents } from "../protocols/waiting-events.t
 import { readBody, releaseBody } from "../stream-body.ts";
 import { refusalSentence } from "./backend-refusal.ts";
 
-/** Called when a turn begins to wait for its model, if its client takes events. */
-export type OnWaiting = (events: WaitingEvents) => void;
+/**
+ * Called when a turn begins to wait for its model, if its client takes events. `events` gives the
+ * same ones each time.
+ */
+export type OnWaiting = (events: () => WaitingEvents) => void;
 
 /** The reply to one request, which begins early where it must. */
 export class EarlyStream {
@@ -54,9 +57,9 @@ export class EarlyStream {
     return this.#answer.promise;
   }
 
-  #begin(events: WaitingEvents): void {
+  #begin(events: () => WaitingEvents): void {
     assert(this.#turn !== null, "a turn waits after it has begun");
-    const chunks = new KeptAliveStream(this.#turn, events, this.#intervalMs);
+    const chunks = new KeptAliveStream(this.#turn, events(), this.#intervalMs);
     const headers = [...eventStreamHeaders];
     this.#answer.resolve({ status: 200, headers, body: { byteLength: null, chunks } });
   }

@@ -24,6 +24,7 @@ export class OperationLog {
   #phase: Phase | null = null;
   #notStored: string | null = null;
   #retryOf: string | null = null;
+  #refusal: string | null = null;
   readonly #warnings: { readonly message: string; readonly fields: LogFields }[] = [];
 
   constructor(operation: Operation) {
@@ -46,6 +47,11 @@ export class OperationLog {
     this.#notStored = reason;
   }
 
+  /** The backend answers with an error of its own. @param beginning of what it says */
+  refused(beginning: string): void {
+    this.#refusal = beginning;
+  }
+
   /** The turn takes the place of another, as its client meant it. */
   retried(turnId: string): void {
     this.#retryOf = turnId;
@@ -56,8 +62,8 @@ export class OperationLog {
     this.#warnings.push({ message, fields });
   }
 
-  /** @param reason why it failed; null when the status says it all */
-  end(status: number, reason: string | null = null): void {
+  /** @param reason why it failed; null when the status, or the backend, says it all */
+  end(status: number, reason: string | null = this.#refusal): void {
     const { kind } = this.#operation;
     if (status >= failureStatusMin) logFailure(`${kind} failed`, this.#fields(status, reason));
     else if (this.#notStored !== null) {

@@ -8,9 +8,11 @@
  *            that leaves no trace twice leaves none at all. What the template refuses then, it
  *            knows.
  * Reports    InvalidRequestError that names message and role.
+ * Limits     unknownRolesMax: each costs a whole render while the session is locked.
  */
 import { InvalidRequestError, SessionError } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
+import { unknownRolesMax } from "../limits.ts";
 import type { TitoTokenizer } from "../tito/tito-tokenizer.ts";
 
 const knownRoles: ReadonlySet<JsonValue> = new Set([
@@ -32,18 +34,28 @@ export async function requireRenderedRoles(
   prompt: readonly number[],
   tito: TitoTokenizer,
 ): Promise<void> {
-  const seen = new Set<JsonValue>(knownRoles);
-  for (const [index, message] of messages.entries()) {
-    const role = message.get("role") ?? null;
-    if (seen.has(role)) continue;
-    seen.add(role);
-    const twice = messages.toSpliced(index, 0, message);
+  for (const [role, index] of unknownRoles(messages)) {
+    const twice = messages.toSpliced(index, 0, ...messages.slice(index, index + 1));
     if (await isRenderedDifferently(twice, tools, prompt, tito)) continue;
     throw new InvalidRequestError(
       `messages[${index}] has the role ${JSON.stringify(role)}, which the chat template leaves ` +
         "out: send it under a role that the model knows",
     );
   }
+}
+
+/** Each role that not every family has, with the index of the first message that has it. */
+function unknownRoles(messages: readonly JsonObject[]): ReadonlyMap<JsonValue, number> {
+  const found = new Map<JsonValue, number>();
+  for (const [index, message] of messages.entries()) {
+    const role = message.get("role") ?? null;
+    if (!knownRoles.has(role) && !found.has(role)) found.set(role, index);
+  }
+  if (found.size <= unknownRolesMax) return found;
+  throw new InvalidRequestError(
+    `messages have ${found.size} roles besides system, user, assistant, tool and developer: ` +
+      `at most ${unknownRolesMax} are accepted`,
+  );
 }
 
 async function isRenderedDifferently(

@@ -6,25 +6,35 @@
  * Contract   a repetition waits for the attempt that runs, or gets the reply that is kept; the turn
  *            is stored once. An attempt that failed is no answer: a repetition of it is a new
  *            attempt. A request that is no repetition is always one, and from then on the one that
- *            repetitions mean.
+ *            repetitions mean. Who waited for an attempt that failed may have sent events that name
+ *            its turn: the new attempt is at the turn of the same name.
  * Reports    InvalidRequestError for an Idempotency-Key that came with another request before.
  * Limits     retainedTurnsMax a session, retainedReplyBytesEachMax a reply, retainedReplyBytesMax a
- *            process: the oldest replies go first. What is not kept any more is sampled anew.
+ *            process: the oldest replies go first. What is not kept any more is sampled anew. Of an
+ *            attempt that is over only its reply is kept.
  */
 import { InvalidRequestError } from "../errors.ts";
 import { retainedReplyBytesEachMax, retainedReplyBytesMax, retainedTurnsMax } from "../limits.ts";
 import type { Reply } from "../operation.ts";
 import type { WaitingEvents } from "../protocols/waiting-events.ts";
+import { randomId } from "../random-id.ts";
 import type { OnWaiting } from "./early-stream.ts";
 import type { RequestMark } from "./request-mark.ts";
+
+/** @param turnId 32 hex digits that the turn gets, and that its events name */
+type Begin = (turnId: string, onWaiting: OnWaiting) => Promise<Reply>;
 
 interface Attempt {
   readonly sessionId: string;
   readonly mark: RequestMark;
+  readonly turnId: string;
   /** Resolves to the reply; null when there is none to give again. Never rejects. */
   readonly outcome: Promise<Reply | null>;
-  /** Resolves when its client waits for events; never for one that takes none. */
-  readonly waiting: Promise<WaitingEvents>;
+  /**
+   * Resolves when its client waits for events; never for one that takes none. Null once the outcome
+   * is there: the events hold parts of the request.
+   */
+  waiting: Promise<() => WaitingEvents> | null;
   /** Of the kept reply; 0 while the attempt runs. */
   replyBytes: number;
 }
@@ -49,23 +59,28 @@ export class RetainedReplies {
   }
 
   /**
-   * The reply of an earlier attempt at the same request, or that of `attempt`.
+   * The reply of an earlier attempt at the same request, or of the one that `begin` begins.
    *
    * @param onWaiting called when the attempt that answers waits for its model
    */
   async answer(
     sessionId: string,
     mark: RequestMark,
-    attempt: (onWaiting: OnWaiting) => Promise<Reply>,
+    begin: Begin,
     onWaiting: OnWaiting = () => {},
   ): Promise<Reply> {
+    let failedTurnId: string | null = null;
     for (;;) {
       const earlier = this.#earlier(sessionId, mark);
-      if (earlier === undefined) return this.#run(sessionId, mark, attempt, onWaiting);
-      void earlier.waiting.then(onWaiting);
+      if (earlier === undefined || (failedTurnId !== null && earlier.turnId !== failedTurnId)) {
+        const named = { sessionId, mark, turnId: failedTurnId ?? randomId() };
+        return this.#run(named, begin, onWaiting);
+      }
+      void earlier.waiting?.then(onWaiting);
       const reply = await earlier.outcome;
       if (reply !== null) return { ...reply, headers: [...reply.headers, replayedHeader] };
       // Forgotten by now: another repetition may have begun an attempt meanwhile.
+      failedTurnId = earlier.turnId;
     }
   }
 
@@ -93,26 +108,27 @@ export class RetainedReplies {
   }
 
   async #run(
-    sessionId: string,
-    mark: RequestMark,
-    attempt: (onWaiting: OnWaiting) => Promise<Reply>,
+    named: Pick<Attempt, "sessionId" | "mark" | "turnId">,
+    begin: Begin,
     onWaiting: OnWaiting,
   ): Promise<Reply> {
     const outcome = Promise.withResolvers<Reply | null>();
-    const waiting = Promise.withResolvers<WaitingEvents>();
+    const waiting = Promise.withResolvers<() => WaitingEvents>();
     void waiting.promise.then(onWaiting);
     const running: Attempt = {
-      ...{ sessionId, mark, replyBytes: 0 },
+      ...named,
+      replyBytes: 0,
       outcome: outcome.promise,
       waiting: waiting.promise,
     };
     this.#remember(running);
     let kept: Reply | null = null;
     try {
-      const reply = await attempt(waiting.resolve);
+      const reply = await begin(named.turnId, waiting.resolve);
       if (this.#keep(running, reply)) kept = reply;
       return reply;
     } finally {
+      running.waiting = null;
       if (kept === null) this.#drop(running);
       outcome.resolve(kept);
     }

@@ -54,6 +54,7 @@ function sessionEntry(session: Session, workerIndex: number): SessionEntry {
     turns: session.turns.length,
     turns_taken_back: session.turnsTakenBack,
     turns_rewritten: session.turnsRewritten,
+    turns_not_stored: session.turnsNotStored,
     tokens: session.trajectory.tokens.latestLength,
     bytes: session.records.retainedBytes,
     created_at: session.createdMs / 1000,

@@ -10,6 +10,7 @@
 import { jsonEqual } from "../json/python-equality.ts";
 import type { JsonValue } from "../json/values.ts";
 import { toolNamesLogged } from "../limits.ts";
+import { ownText } from "../trajectory/own-copy.ts";
 import type { ToolsChange } from "../trajectory/session.ts";
 
 /** @returns null when the tools are the same */
@@ -24,6 +25,15 @@ export function toolsChange(shown: JsonValue, sent: JsonValue): ToolsChange | nu
     ),
   };
   return Object.values(change).some((names) => names.length > 0) ? change : null;
+}
+
+/** Shares no memory with the requests, whose texts its names are slices of. */
+export function ownToolsChange({ added, removed, changed }: ToolsChange): ToolsChange {
+  return {
+    added: added.map(ownText),
+    removed: removed.map(ownText),
+    changed: changed.map(ownText),
+  };
 }
 
 /** For the log: `added read_file, grep; removed ls`. */

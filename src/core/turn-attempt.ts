@@ -11,6 +11,8 @@ export interface AskedTurn {
   readonly session: Session;
   readonly operation: TurnOperation;
   readonly protocol: TurnProtocol;
+  /** 32 hex digits. One whose attempt failed is given again: see RetainedReplies. */
+  readonly turnId: string;
   /** The same for the same request. */
   readonly fingerprint: string;
   readonly operationLog: OperationLog;
@@ -18,8 +20,6 @@ export interface AskedTurn {
 
 /** One attempt at a turn: a client that repeats itself begins another. */
 export interface TurnAttempt extends AskedTurn {
-  /** 32 hex digits. */
-  readonly turnId: string;
   /** Counts the turns that were begun in the session. */
   readonly order: number;
   /** Milliseconds since 1970, when the request arrived. */

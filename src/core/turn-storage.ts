@@ -5,15 +5,17 @@
  * Contract   the caller holds the session's lock. Trajectory, records and facts change together or
  *            not at all. What a session loses or does not show is told to its log line: a turn that
  *            is taken back by a request that is no retry of it, and tools that the prompt lacks.
+ *            What a session keeps is its own copy: a slice would keep the whole request or reply.
  */
 import { assert } from "../assert.ts";
 import type { ScannedDocument } from "../json/span-scanner.ts";
 import type { PayloadIngest } from "../records/record-store.ts";
 import type { HistoryRewrite } from "../trajectory/history-rewrite.ts";
 import type { TurnPlan } from "../trajectory/linear-trajectory.ts";
+import { ownText } from "../trajectory/own-copy.ts";
 import type { TurnFacts } from "../trajectory/turn-facts.ts";
 import type { ChatReply } from "./chat-reply.ts";
-import { describeToolsChange, toolsChange } from "./tools-change.ts";
+import { describeToolsChange, ownToolsChange, toolsChange } from "./tools-change.ts";
 import type { TurnAttempt } from "./turn-attempt.ts";
 import type { PreparedTurn } from "./turn-preparation.ts";
 
@@ -23,6 +25,12 @@ export function obstacleToStoring(attempt: TurnAttempt, plan: TurnPlan): string 
   if (session.closing) return "the session was deleted during the turn";
   if (session.trajectory.revision === plan.revision) return null;
   return repeatsLatest(attempt, plan) ? null : "the session advanced during the turn";
+}
+
+/** The client goes on with a reply that the session does not have. */
+export function noteNotStored({ session, operationLog }: TurnAttempt, obstacle: string): void {
+  session.turnsNotStored += 1;
+  operationLog.notStored(obstacle);
 }
 
 /** A client that gave up on an attempt goes on with the reply to its next one. */
@@ -79,7 +87,7 @@ export function storeTurn(
     kind: operation.kind,
     promptTokens,
     completionTokens: reply.completionTokens.length,
-    finishReason: typeof finishReason === "string" ? finishReason : null,
+    finishReason: typeof finishReason === "string" ? ownText(finishReason) : null,
     startedMs,
     durationMs: endedMs - startedMs,
   });
@@ -105,7 +113,7 @@ function noteTakenBack(
     return;
   }
   session.turnsRewritten += 1;
-  session.lastRewrite = rewrite.reason;
+  session.lastRewrite = ownText(rewrite.reason);
   const { index, member, reason } = rewrite;
   operationLog.warn("took back a turn of which the request is no retry", {
     turn: turn.id,
@@ -126,5 +134,5 @@ function noteTools({ session, operationLog }: TurnAttempt, { plan, request }: Pr
       tools: describeToolsChange(change),
     });
   }
-  session.toolsChange = change;
+  session.toolsChange = ownToolsChange(change);
 }

@@ -18,6 +18,7 @@
  *            trailing slash where the original redirects too.
  * Not here   request bodies, and what an operation means.
  */
+import { noBytes } from "../bytes.ts";
 import { InvalidRequestError } from "../errors.ts";
 import {
   errorReply,
@@ -128,7 +129,7 @@ function withoutTrailingSlash(url: string): Reply {
   return {
     status: 307,
     headers: [["location", path.slice(0, -1) + query]],
-    body: new Uint8Array(0),
+    body: noBytes,
   };
 }
 

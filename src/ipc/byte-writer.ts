@@ -10,9 +10,10 @@
  * Limits     none on the queue: who can wait does so with `idle()`.
  * Why so     a write costs less than what it wakes: one that finds the peer asleep is a switch of
  *            processes on either side. What the events of one poll have to say leaves together,
- *            and a head does not leave before the body behind it.
+ *            and a head does not leave before a small body.
  */
 import { assert } from "../assert.ts";
+import { noBytes } from "../bytes.ts";
 import type { ByteStream } from "./byte-stream.ts";
 
 /** Slices below this are gathered into one write: a copy is cheaper than a system call. */
@@ -148,7 +149,7 @@ export class ByteWriter {
       }
       left -= first.byteLength;
       // Sent bytes must not stay reachable while the rest of the queue waits.
-      this.#queue[this.#first] = empty;
+      this.#queue[this.#first] = noBytes;
       this.#first++;
     }
     if (this.#first >= 1024) {
@@ -163,5 +164,3 @@ export class ByteWriter {
     for (const resolve of waiters) resolve(idle);
   }
 }
-
-const empty = new Uint8Array(0);

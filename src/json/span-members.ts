@@ -5,6 +5,7 @@
  * Contract   exactly one comma goes with each member as long as the object has another member: the
  *            one before it, or, when nothing that stays precedes it, the one after it.
  */
+import { noBytes } from "../bytes.ts";
 import type { ReplayPayloadName, SpanStream } from "./span-stream.ts";
 
 export interface StrippedMember {
@@ -20,8 +21,6 @@ export interface StrippedMember {
   /** Bytes of the value's JSON text. */
   readonly valueBytes: number;
 }
-
-const noBytes = new Uint8Array(0);
 
 export class SpanMembers {
   readonly stripped: StrippedMember[] = [];

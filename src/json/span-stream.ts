@@ -6,6 +6,7 @@
  *            Chunks are only read during start() .. endChunk(); nothing keeps them.
  * Not here   grammar: span-scanner.ts says where a payload begins and ends.
  */
+import { noBytes } from "../bytes.ts";
 import { SpanSyntaxError } from "./span-error.ts";
 import { SpanSkeleton } from "./span-skeleton.ts";
 
@@ -26,8 +27,6 @@ export interface PayloadSink {
   write(bytes: Uint8Array): number;
   end(): void;
 }
-
-const noBytes = new Uint8Array(0);
 
 export class SpanStream {
   readonly skeleton = new SpanSkeleton();

@@ -5,6 +5,7 @@
  *            white space alone before a call. Every call has an id, and arguments that are a JSON
  *            object.
  */
+import { callsOf } from "../json/chat-message.ts";
 import { readableArguments } from "../json/readable-arguments.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 
@@ -38,12 +39,6 @@ export function readGeneratedMessage(message: JsonObject, turnId: string): Gener
 
 function textOrNull(value: JsonValue | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
-}
-
-export function callsOf(message: JsonObject): readonly JsonObject[] {
-  const calls = message.get("tool_calls");
-  if (!Array.isArray(calls)) return [];
-  return calls.filter((call): call is JsonObject => call instanceof Map);
 }
 
 function readCall(call: JsonObject, standInId: string): GeneratedCall {

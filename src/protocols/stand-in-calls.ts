@@ -4,8 +4,8 @@
  * Contract   such a call is the stored one of that turn and place, whatever its client made of the
  *            arguments: it is what the session holds, without an id.
  */
+import { callsOf } from "../json/chat-message.ts";
 import type { JsonObject } from "../json/values.ts";
-import { callsOf } from "./generated-message.ts";
 import type { EarlierTurns } from "./turn-protocol.ts";
 
 /** Null for an id or a name that no call of a stored reply has. */

@@ -6,14 +6,15 @@
  * same session: a title maker, a sub-agent, a compacted context, a client that drops reasoning. The
  * turn is taken back all the same, as in the original, but somebody must know of it.
  *
- * Contract   a sentence that names the place, with excerpts of both texts where they begin to
- *            differ.
+ * Contract   a sentence that names the place, down to the innermost value that differs, with
+ *            excerpts of both texts where they begin to.
  * Limits     excerptCharactersMax of each.
  */
 import { writeJson } from "../json/lossless.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { excerptCharactersMax } from "../limits.ts";
-import { differingMember } from "./message-matcher.ts";
+import { firstDifference } from "./first-difference.ts";
+import { comparedCalls, differingMember } from "./message-matcher.ts";
 
 export interface HistoryRewrite {
   /** Of the first message that is not the stored one. */
@@ -42,8 +43,14 @@ export function historyRewrite(
     return { index: matched, member: null, reason };
   }
   const member = differingMember(stored, sent) ?? "content";
-  const [left, right] = excerpts(stored.get(member) ?? null, sent.get(member) ?? null);
-  const reason = `messages[${matched}].${member} is ${right} where the session has ${left}`;
+  const [own, other] =
+    member === "tool_calls"
+      ? comparedCalls(stored, sent)
+      : [stored.get(member) ?? null, sent.get(member) ?? null];
+  const difference = firstDifference(own, other);
+  const [left, right] = excerpts(difference.stored, difference.sent);
+  const place = `messages[${matched}].${member}${difference.path}`;
+  const reason = `${place} is ${right} where the session has ${left}`;
   return { index: matched, member, reason };
 }
 

@@ -10,6 +10,9 @@
  *            `index` inside a tool call does not count. Equality is Python's (True == 1 == 1.0) but
  *            where a fallback is said to be strict about types. Messages are at most as deep as
  *            limits.ts allows JSON to be, so recursion is bounded.
+ *            Unlike in the original, a null inside a tool call where the stored one has no member
+ *            is no difference either, at any depth outside of its arguments: SDKs send what their
+ *            types declare (OpenAI's for Python has `parsed_arguments`).
  */
 import type { MessageMatcherName } from "../config.ts";
 import { jsonEqual } from "../json/python-equality.ts";
@@ -30,11 +33,27 @@ export const messageMatchers: Record<MessageMatcherName, MessageMatcher> = {
 /** The members that are looked at. */
 const lookedAt = ["role", "content", "reasoning_content", "tool_calls"] as const;
 
+type MemberName = (typeof lookedAt)[number];
+
 /** The first of them in which two messages differ at all; null when they do in none. */
 export function differingMember(stored: JsonObject, replayed: JsonObject): string | null {
-  const differs = (name: (typeof lookedAt)[number]): boolean =>
+  const differs = (name: MemberName): boolean =>
     name === "tool_calls" ? !sameCalls(stored, replayed) : !sameMember(name, stored, replayed);
   return lookedAt.find(differs) ?? null;
+}
+
+/** Calls of both without what does not count; arguments that are the same object are equal. */
+export function comparedCalls(
+  stored: JsonObject,
+  replayed: JsonObject,
+): [stored: JsonValue, replayed: JsonValue] {
+  const own = callsWithoutIndex(stored);
+  const strictly = replayedCalls(own, replayed, keptArguments);
+  const loosely = replayedCalls(own, replayed, (left, right) =>
+    sameArguments(left, right) ? left : right,
+  );
+  // Where nothing else differs, the spelling of the arguments is the difference.
+  return [own, jsonEqual(own, loosely) ? strictly : loosely];
 }
 
 /** Set by backends on a tool call, renumbered by clients, read by no template. */
@@ -47,12 +66,10 @@ function strictMatch(stored: JsonObject, replayed: JsonObject): boolean {
 function looseToolCallMatch(stored: JsonObject, replayed: JsonObject): boolean {
   if (!sameTexts(stored, replayed)) return false;
   if (sameCalls(stored, replayed)) return true;
-  const storedCalls = memberOf(stored, "tool_calls");
-  const replayedCalls = memberOf(replayed, "tool_calls");
-  if (!Array.isArray(storedCalls) || !Array.isArray(replayedCalls)) {
-    return identical(storedCalls, replayedCalls);
-  }
-  return pairwise(storedCalls, replayedCalls, sameToolCall);
+  const own = callsWithoutIndex(stored);
+  const other = replayedCalls(own, replayed, keptArguments);
+  if (!Array.isArray(own) || !Array.isArray(other)) return identical(own, other);
+  return pairwise(own, other, sameToolCall);
 }
 
 function roleContentOnlyMatch(stored: JsonObject, replayed: JsonObject): boolean {
@@ -79,10 +96,37 @@ function sameTexts(stored: JsonObject, replayed: JsonObject): boolean {
 }
 
 function sameCalls(stored: JsonObject, replayed: JsonObject): boolean {
-  return jsonEqual(comparableCalls(stored), comparableCalls(replayed));
+  const own = callsWithoutIndex(stored);
+  return jsonEqual(own, replayedCalls(own, replayed, keptArguments));
 }
 
-function comparableCalls(message: JsonObject): JsonValue {
+/** What stands for the arguments of a replayed call. */
+type ArgumentsRule = (stored: JsonValue, replayed: JsonValue) => JsonValue;
+
+const keptArguments: ArgumentsRule = (_, replayed) => replayed;
+
+function replayedCalls(stored: JsonValue, replayed: JsonObject, rule: ArgumentsRule): JsonValue {
+  return withoutAddedNulls(stored, callsWithoutIndex(replayed), rule);
+}
+
+function withoutAddedNulls(stored: JsonValue, replayed: JsonValue, rule: ArgumentsRule): JsonValue {
+  if (Array.isArray(stored) && Array.isArray(replayed)) {
+    return replayed.map((item, index) => withoutAddedNulls(stored[index] ?? null, item, rule));
+  }
+  if (!(stored instanceof Map && replayed instanceof Map)) return replayed;
+  const kept: JsonObject = new Map();
+  for (const [name, value] of replayed) {
+    const own = stored.get(name);
+    if (own === undefined) {
+      if (value !== null) kept.set(name, value);
+    } else {
+      kept.set(name, name === "arguments" ? rule(own, value) : withoutAddedNulls(own, value, rule));
+    }
+  }
+  return kept;
+}
+
+function callsWithoutIndex(message: JsonObject): JsonValue {
   const calls = memberOf(message, "tool_calls");
   if (!Array.isArray(calls)) return calls;
   return calls.map((call) => (call instanceof Map ? withoutWireOnlyKey(call) : call));
@@ -97,10 +141,8 @@ function withoutWireOnlyKey(call: JsonObject): JsonObject {
 
 function sameToolCall(stored: JsonValue, replayed: JsonValue): boolean {
   if (!(stored instanceof Map) || !(replayed instanceof Map)) return identical(stored, replayed);
-  return sameMembers(
-    withoutWireOnlyKey(stored),
-    withoutWireOnlyKey(replayed),
-    (key, left, right) => (key === "function" ? sameFunction(left, right) : jsonEqual(left, right)),
+  return sameMembers(stored, replayed, (key, left, right) =>
+    key === "function" ? sameFunction(left, right) : jsonEqual(left, right),
   );
 }
 

@@ -7,16 +7,18 @@
  * said nothing.
  *
  * Contract   messages that together are a stored reply become one, with the results that stand
- *            between them after it; results that are appended answer the stored ids. A request that
- *            goes on after a generated reply without having it as stored is refused: it is no
- *            retry, and to take it for one would lose the turn without a word.
+ *            between them after it; results answer the stored ids. A request that goes on after a
+ *            generated reply without having it as stored is refused: it is no retry, and to take it
+ *            for one would lose the turn without a word.
  * Reports    InvalidRequestError, also of LinearTrajectory.plan().
  * Not here   chat, where the configured matcher alone decides.
  */
 import { InvalidRequestError } from "../errors.ts";
+import { callsOf, textMember } from "../json/chat-message.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import type { LinearTrajectory, TurnPlan } from "./linear-trajectory.ts";
-import { callsOf, isReply, matchesReplayedReply, pairedCalls } from "./replayed-reply.ts";
+import { isReply, matchesReplayedReply, pairedCalls } from "./replayed-reply.ts";
+import { ReplyPieces } from "./reply-pieces.ts";
 
 /** @param appendableRoles roles that the family can append to a generated turn */
 export function planReplay(
@@ -35,120 +37,123 @@ export function recognisedMessages(
   stored: readonly JsonObject[],
   request: readonly JsonObject[],
 ): readonly JsonObject[] {
-  let messages = request;
-  const storedIds = new Map<JsonValue, JsonValue>();
+  const recognised: JsonObject[] = [];
+  const rest = new RestOfRequest(request);
   for (const [index, own] of stored.entries()) {
-    const again = messages[index];
-    if (own === again) continue;
-    if (again === undefined) break;
-    if (!matchesReplayedReply(own, again)) {
-      const gathered = withEmptyReply(own, messages, index) ?? gatheredReply(own, messages, index);
-      if (gathered === null) break;
-      messages = gathered;
-    }
-    const following = stored[index + 1];
-    if (following === undefined || !isReply(following)) {
-      messages = withoutRest(own, messages, index);
-    }
-    noteIds(own, messages[index] ?? again, storedIds);
+    const message = rest.take(own, stored[index + 1]);
+    if (message === null) break;
+    recognised.push(message);
   }
-  return storedIds.size === 0
-    ? messages
-    : messages.map((one, index) => (index < stored.length ? one : withStoredId(one, storedIds)));
+  const messages = [...recognised, ...rest.messages()];
+  return withStoredIds(stored, messages, recognised.length);
 }
 
-/** A reply that said nothing, which clients leave out; null when it is not that. */
-function withEmptyReply(
-  stored: JsonObject,
-  messages: readonly JsonObject[],
-  index: number,
-): readonly JsonObject[] | null {
-  const next = messages[index];
-  if (next === undefined || isReply(next) || !saysNothing(stored)) return null;
-  return [...messages.slice(0, index), stored, ...messages.slice(index)];
-}
+/** Messages of a request that no stored message was found in so far. */
+class RestOfRequest {
+  /** The next one is the last. */
+  readonly #reversed: JsonObject[];
 
-function saysNothing(message: JsonObject): boolean {
-  return (
-    isReply(message) &&
-    textMember(message, "content").trim() === "" &&
-    callsOf(message).length === 0
-  );
-}
+  constructor(request: readonly JsonObject[]) {
+    this.#reversed = request.toReversed();
+  }
 
-/** Null when the messages from `index` on do not begin with the pieces of the stored reply. */
-function gatheredReply(
-  stored: JsonObject,
-  messages: readonly JsonObject[],
-  index: number,
-): readonly JsonObject[] | null {
-  let whole = messages[index];
-  if (whole === undefined || !isReply(stored) || !isReply(whole)) return null;
-  const results: JsonObject[] = [];
-  const callCount = callsOf(stored).length;
-  for (const [offset, message] of messages.slice(index + 1).entries()) {
-    if (message.get("role") === "tool") results.push(message);
-    else if (isReply(message)) {
-      whole = joinedReply(whole, message);
-      if (callsOf(whole).length > callCount) return null;
-      if (matchesReplayedReply(stored, whole)) {
-        const rest = messages.slice(index + offset + 2);
-        return [...messages.slice(0, index), whole, ...results, ...rest];
+  messages(): readonly JsonObject[] {
+    return this.#reversed.toReversed();
+  }
+
+  /**
+   * The stored message as the request has it, where it comes next; else null. A reply that said
+   * nothing is there also where the client left it out.
+   */
+  take(stored: JsonObject, following: JsonObject | undefined): JsonObject | null {
+    const next = this.#reversed.at(-1);
+    if (next === undefined) return null;
+    let found: JsonObject | null = next;
+    if (next === stored || matchesReplayedReply(stored, next)) this.#reversed.pop();
+    else if (!isReply(stored)) return null;
+    else if (isReply(next)) found = this.#takePieces(stored, next);
+    else found = isSilent(stored) ? stored : null;
+    const isReplyNext = following !== undefined && isReply(following);
+    if (found === null || next === stored || isReplyNext) return found;
+    return this.#withLatePieces(stored, found);
+  }
+
+  /** The results that stand between the pieces come next. */
+  #takePieces(stored: JsonObject, first: JsonObject): JsonObject | null {
+    const pieces = new ReplyPieces(stored, first);
+    const results: JsonObject[] = [];
+    for (let index = this.#reversed.length - 2; index >= 0; index--) {
+      const message = this.#reversed[index];
+      if (message === undefined) break;
+      if (message.get("role") === "tool") results.push(message);
+      else if (isReply(message)) {
+        pieces.add(message);
+        if (pieces.isTooMuch) return null;
+        const whole = ReplyPieces.isBlank(message) ? null : pieces.whole();
+        if (whole === null) continue;
+        this.#reversed.length = index;
+        for (const result of results.reverse()) this.#reversed.push(result);
+        return whole;
+      } else return null;
+    }
+    return null;
+  }
+
+  /** With the pieces that directly follow a reply which was recognised without them. */
+  #withLatePieces(stored: JsonObject, reply: JsonObject): JsonObject {
+    let next = this.#reversed.at(-1);
+    if (!isReply(reply) || next === undefined || !isReply(next)) return reply;
+    const pieces = new ReplyPieces(stored, reply);
+    let whole = reply;
+    while (next !== undefined && isReply(next)) {
+      if (!ReplyPieces.isBlank(next)) {
+        pieces.add(next);
+        const longer = pieces.whole();
+        if (longer === null) return whole;
+        whole = longer;
       }
-    } else return null;
+      this.#reversed.pop();
+      next = this.#reversed.at(-1);
+    }
+    return whole;
   }
-  return null;
 }
 
-/** Without the pieces that directly follow a reply which was recognised without them. */
-function withoutRest(
-  stored: JsonObject,
+function isSilent(reply: JsonObject): boolean {
+  return textMember(reply, "content").trim() === "" && callsOf(reply).length === 0;
+}
+
+/**
+ * With results that answer the stored ids. An id is of the latest reply before the result: clients
+ * that write ids may begin anew with each.
+ *
+ * @param recognised leading messages that are the stored ones
+ */
+function withStoredIds(
+  stored: readonly JsonObject[],
   messages: readonly JsonObject[],
-  index: number,
+  recognised: number,
 ): readonly JsonObject[] {
-  const [first, next] = messages.slice(index, index + 2);
-  if (first === undefined || next === undefined || !isReply(first) || !isReply(next)) {
-    return messages;
-  }
-  const whole = joinedReply(first, next);
-  if (!matchesReplayedReply(stored, whole)) return messages;
-  const shorter = [...messages.slice(0, index), whole, ...messages.slice(index + 2)];
-  return withoutRest(stored, shorter, index);
+  let ids: ReadonlyMap<JsonValue, JsonValue> = new Map();
+  return messages.map((message, index) => {
+    if (callsOf(message).length > 0 && isReply(message)) {
+      const own = index < recognised ? stored[index] : undefined;
+      ids = own === undefined || own === message ? new Map() : storedIds(own, message);
+    }
+    const id = message.get("role") === "tool" ? ids.get(message.get("tool_call_id") ?? null) : null;
+    return id === undefined || id === null ? message : new Map(message).set("tool_call_id", id);
+  });
 }
 
-function joinedReply(first: JsonObject, second: JsonObject): JsonObject {
-  const joined = new Map(first);
-  for (const name of ["content", "reasoning_content"]) {
-    const text = textMember(first, name) + textMember(second, name);
-    if (text !== "") joined.set(name, text);
-  }
-  const calls = [...callsOf(first), ...callsOf(second)];
-  if (calls.length > 0) joined.set("tool_calls", calls);
-  return joined;
-}
-
-function textMember(message: JsonObject, name: string): string {
-  const value = message.get(name);
-  return typeof value === "string" ? value : "";
-}
-
-/** Ids that the client gave the calls of a reply, with those that are stored. */
-function noteIds(
-  stored: JsonObject,
-  replayed: JsonObject,
-  storedIds: Map<JsonValue, JsonValue>,
-): void {
-  if (callsOf(stored).length === 0) return;
+/** Ids of the calls of a reply by those that the client gave them; without those that it kept. */
+function storedIds(stored: JsonObject, replayed: JsonObject): ReadonlyMap<JsonValue, JsonValue> {
+  const ids = new Map<JsonValue, JsonValue>();
   for (const pair of pairedCalls(stored, replayed) ?? []) {
     const own = pair.stored.get("id") || null;
     const given = pair.replayed.get("id") ?? null;
-    if (own !== null && given !== null && own !== given) storedIds.set(given, own);
+    if (own !== null && given !== null && own !== given) ids.set(given, own);
   }
-}
-
-function withStoredId(message: JsonObject, storedIds: ReadonlyMap<JsonValue, JsonValue>) {
-  const own = storedIds.get(message.get("tool_call_id") ?? null);
-  return own === undefined ? message : new Map(message).set("tool_call_id", own);
+  return ids;
 }
 
 /** A retry ends before the reply that it takes back. */

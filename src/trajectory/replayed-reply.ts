@@ -12,13 +12,14 @@
  *            of its name that has its id, whatever arguments it has now, or else its arguments.
  *            Every call comes back, in any order.
  */
+import { callsOf } from "../json/chat-message.ts";
 import { readableArguments } from "../json/readable-arguments.ts";
 import type { JsonObject, JsonValue } from "../json/values.ts";
 import { canonicalArguments } from "../tito/canonical-arguments.ts";
 import { messageMatchers } from "./message-matcher.ts";
 
 /** What Claude Code sends for a reply without text, since Anthropic's API takes no empty text. */
-const noContent = "(no content)";
+export const noContent = "(no content)";
 
 export function matchesReplayedReply(stored: JsonObject, replayed: JsonObject): boolean {
   if (messageMatchers.loose_tool_call(stored, replayed)) return true;
@@ -60,12 +61,6 @@ export function pairedCalls(stored: JsonObject, replayed: JsonObject): readonly 
   return pairs.size === calls.length ? [...pairs.values()] : null;
 }
 
-export function callsOf(message: JsonObject): readonly JsonObject[] {
-  const calls = message.get("tool_calls");
-  if (!Array.isArray(calls)) return [];
-  return calls.filter((call): call is JsonObject => call instanceof Map);
-}
-
 /** Null for a value that is no text. */
 function trimmedText(message: JsonObject, name: string): string | null {
   const value = message.get(name) ?? "";
@@ -94,11 +89,12 @@ function hasItsArguments(stored: JsonObject, replayed: JsonObject): boolean {
   const called = functionMember(stored, "arguments");
   const again = functionMember(replayed, "arguments");
   const canonical = canonicalArguments(called);
-  // The client has never seen what the model wrote.
-  if (canonical === null || readableArguments(called) === null) return true;
-  return (
-    canonical === canonicalArguments(again) || throughDoubles(called) === throughDoubles(again)
-  );
+  const canonicalAgain = canonicalArguments(again);
+  if (called === again || (canonical !== null && canonical === canonicalAgain)) return true;
+  // What no client can read was answered as arguments that are empty.
+  if (readableArguments(called) === null) return canonicalAgain === "{}";
+  const own = throughDoubles(called);
+  return own !== null && own === throughDoubles(again);
 }
 
 function functionMember(call: JsonObject, name: string): JsonValue {
@@ -110,7 +106,8 @@ function functionMember(call: JsonObject, name: string): JsonValue {
 function throughDoubles(value: JsonValue): string | null {
   if (typeof value !== "string") return canonicalArguments(value);
   try {
-    return canonicalArguments(JSON.stringify(JSON.parse(value)));
+    const text = JSON.stringify(JSON.parse(value));
+    return canonicalArguments(text) ?? text;
   } catch {
     return value;
   }

@@ -42,6 +42,8 @@ export class Session {
   turnsRewritten = 0;
   /** Why the latest of those was none; null when there was none. */
   lastRewrite: string | null = null;
+  /** Turns that were answered, and that the session had no place for any more. */
+  turnsNotStored = 0;
   /** How tools differed from those in the prompt, of the latest turn of which they did; or null. */
   toolsChange: ToolsChange | null = null;
   /** Set when a deletion has begun; no turn is stored from then on. */

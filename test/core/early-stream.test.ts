@@ -143,6 +143,20 @@ describe.each(requests)("%s", (kind, request, keepAlive, ended) => {
     expect(server.upstream.unanswered).toBe(0);
   });
 
+  test("a repetition whose turn fails goes on under the name that it began with", async () => {
+    const server = new FakeServer(tito, {}, soon);
+    await server.create("s");
+    const first = streamOf(await ask(server));
+    const second = streamOf(await ask(server, {}, true));
+    const opening = await nextText(second);
+    (await server.upstream.next()).fail(new UpstreamError("backend transport error: x"));
+    expect(await restOf(first)).toContain("backend transport error: x");
+    (await server.upstream.next()).generate("one");
+    const whole = opening + (await restOf(second));
+    expect(whole).toContain(ended);
+    expect(new Set(whole.match(/[0-9a-f]{32}/g)).size).toBeLessThan(2);
+  });
+
   test("a client that takes no events waits for its reply", async () => {
     const server = new FakeServer(tito, {}, soon);
     await server.create("s");
@@ -166,11 +180,25 @@ describe("EarlyStream", () => {
     const [never, control] = [new EarlyStream(0), new EarlyStream(1)];
     const turn = Promise.withResolvers<Reply>();
     const replies = [never, control].map((early) => early.answerWith(turn.promise));
-    for (const early of [never, control]) early.onWaiting(events);
+    for (const early of [never, control]) early.onWaiting(() => events);
     streamOf((await replies[1]) as Reply);
     const reply = jsonReply(200, {});
     turn.resolve(reply);
     expect(await replies[0]).toBe(reply);
+  });
+
+  test("makes no events for a reply that is there in time", async () => {
+    const early = new EarlyStream(3_600_000);
+    const turn = Promise.withResolvers<Reply>();
+    const answer = early.answerWith(turn.promise);
+    let made = 0;
+    early.onWaiting(() => {
+      made += 1;
+      return events;
+    });
+    turn.resolve(jsonReply(200, {}));
+    await answer;
+    expect(made).toBe(0);
   });
 
   test("does not begin once the turn has answered", async () => {
@@ -178,7 +206,7 @@ describe("EarlyStream", () => {
     const reply = eventStreamReply(200, "o\n\nx\n\n");
     const answer = early.answerWith(Promise.resolve(reply));
     expect(await answer).toBe(reply);
-    early.onWaiting(events);
+    early.onWaiting(() => events);
     expect(await answer).toBe(reply);
   });
 
@@ -187,7 +215,7 @@ describe("EarlyStream", () => {
     const early = new EarlyStream(1);
     const turn = Promise.withResolvers<Reply>();
     const answer = early.answerWith(turn.promise);
-    early.onWaiting(events);
+    early.onWaiting(() => events);
     const stream = streamOf(await answer);
     expect(await nextText(stream)).toBe("o\n\n");
     turn.reject(new Error("x"));

@@ -47,7 +47,11 @@ test("OperationLog says of a failure how far it came, and why", async () => {
     log.enter("prepare");
     log.enter("ask");
     log.end(502, "backend transport error: x");
-    new OperationLog({ kind: "get_session", sessionId: "gone" }).end(404, "session not found");`;
+    new OperationLog({ kind: "get_session", sessionId: "gone" }).end(404, "session not found");
+    const refused = new OperationLog(chat);
+    refused.enter("ask");
+    refused.refused("Not Found");
+    refused.end(404);`;
   expect(await logOf("warn", script)).toEqual([
     {
       ...always,
@@ -65,6 +69,15 @@ test("OperationLog says of a failure how far it came, and why", async () => {
       session: "gone",
       status: 404,
       reason: "session not found",
+    },
+    {
+      ...always,
+      level: "warn",
+      message: "chat_completions failed",
+      session: "s",
+      status: 404,
+      phase: "ask",
+      reason: "Not Found",
     },
   ]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { requireRenderedRoles } from "../../src/core/rendered-roles.ts";
 import { InvalidRequestError } from "../../src/errors.ts";
+import { unknownRolesMax } from "../../src/limits.ts";
 import { familyOnTest } from "../fixtures/family-checkpoints.ts";
 import { objects } from "../fixtures/json.ts";
 
@@ -34,6 +35,33 @@ describe("requireRenderedRoles()", () => {
   test("refuses a prompt of nothing else", async () => {
     const alone = '[{"role": "function", "content": "b"}]';
     await expect(check(known("['user']"), alone)).rejects.toBeInstanceOf(InvalidRequestError);
+  });
+
+  test("takes unknownRolesMax roles, and refuses one more before any is rendered", async () => {
+    const all = "{% for m in messages %}<{{ m.role }}>{% endfor %}";
+    const { tito } = familyOnTest("default", all);
+    let renders = 0;
+    const counting = Object.create(tito, {
+      renderPrompt: {
+        value: (...given: Parameters<typeof tito.renderPrompt>) => {
+          renders += 1;
+          return tito.renderPrompt(...given);
+        },
+      },
+    });
+    const ask = async (count: number) => {
+      const roles = Array.from({ length: count }, (_, index) => `{"role": "r${index}"}`);
+      const messages = objects(`[${[question, ...roles, ...roles].join()}]`);
+      const prompt = await tito.renderPrompt(messages, null, { addGenerationPrompt: true });
+      await requireRenderedRoles({ messages, tools: null }, prompt, counting);
+    };
+    await ask(unknownRolesMax);
+    expect(renders).toBe(unknownRolesMax);
+    await expect(ask(unknownRolesMax + 1)).rejects.toThrow(
+      `messages have ${unknownRolesMax + 1} roles besides system, user, assistant, tool and ` +
+        `developer: at most ${unknownRolesMax} are accepted`,
+    );
+    expect(renders).toBe(unknownRolesMax);
   });
 
   test("takes a role that the template refuses to have twice", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { OnWaiting } from "../../src/core/early-stream.ts";
 import type { RequestMark } from "../../src/core/request-mark.ts";
 import { RetainedReplies } from "../../src/core/retained-replies.ts";
 import { InvalidRequestError } from "../../src/errors.ts";
@@ -27,7 +28,9 @@ function reply(text: string, status = 200): Reply {
 /** Attempts by hand: each waits until the test settles it. */
 class Attempts {
   readonly started: PromiseWithResolvers<Reply>[] = [];
-  readonly start = (): Promise<Reply> => {
+  readonly turnIds: string[] = [];
+  readonly start = (turnId: string): Promise<Reply> => {
+    this.turnIds.push(turnId);
     const attempt = Promise.withResolvers<Reply>();
     this.started.push(attempt);
     return attempt.promise;
@@ -54,9 +57,9 @@ describe("RetainedReplies", () => {
     const running = Promise.withResolvers<Reply>();
     const events = { ...{ opening: "", keepAlive: "", eventsInOpening: 0 }, failure: () => "" };
     const told: [string, unknown][] = [];
-    const tell = (who: string) => (found: unknown) => void told.push([who, found]);
-    const attempt = (onWaiting: (found: typeof events) => void) => {
-      onWaiting(events);
+    const tell = (who: string) => (found: () => unknown) => void told.push([who, found()]);
+    const attempt = (_turnId: string, onWaiting: OnWaiting) => {
+      onWaiting(() => events);
       return running.promise;
     };
     const original = replies.answer("s", first("a"), attempt, tell("original"));
@@ -110,6 +113,23 @@ describe("RetainedReplies", () => {
     attempts.started[1]?.resolve(reply("second"));
     expect((await Promise.all(waiting)).map(textOf)).toEqual(["second", "second"]);
     expect(attempts.started).toHaveLength(2);
+  });
+
+  test("who waited for an attempt that failed gets the turn of its name, whatever runs beside", async () => {
+    const replies = new RetainedReplies();
+    const attempts = new Attempts();
+    const original = replies.answer("s", first("a"), attempts.start);
+    const repeated = replies.answer("s", again("a"), attempts.start);
+    const other = replies.answer("s", first("a"), attempts.start);
+    attempts.started[0]?.resolve(reply("no", 502));
+    await original;
+    while (attempts.started.length < 3) await Promise.resolve();
+    attempts.started[1]?.resolve(reply("other"));
+    attempts.started[2]?.resolve(reply("repeated"));
+    expect([textOf(await other), textOf(await repeated)]).toEqual(["other", "repeated"]);
+    const [failed, beside, anew] = attempts.turnIds;
+    expect(anew).toBe(failed ?? "");
+    expect(beside).not.toBe(failed ?? "");
   });
 
   test("an Idempotency-Key names one request", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { configureLog } from "../../src/log.ts";
 import type { TitoTokenizer } from "../../src/tito/tito-tokenizer.ts";
-import { FakeServer, json, qwen3Tokenizer } from "./fake-server.ts";
+import { FakeServer, json, qwen3Tokenizer, text } from "./fake-server.ts";
 
 let tito: TitoTokenizer;
 let server: FakeServer;
@@ -115,6 +115,34 @@ describe("a turn that is taken back", () => {
     expect(await summary()).toMatchObject({ turns_taken_back: 2, turns_rewritten: 1 });
   });
 });
+
+test("a turn that is answered but not stored is counted", async () => {
+  const replies = [hello, next].map((message) => server.chat("s", { messages: [message] }));
+  for (const reply of replies) {
+    (await server.upstream.next()).generate("one");
+    expect((await reply).status).toBe(200);
+  }
+  expect(await summary()).toMatchObject({ turns_not_stored: 1, turns: [{ index: 0 }] });
+  const list = { kind: "list_sessions", limit: 1, after: null } as const;
+  expect(await json(await server.core.handle(list, new Uint8Array(0)))).toMatchObject({
+    sessions: [{ turns: 1, turns_not_stored: 1, turns_taken_back: 0 }],
+  });
+});
+
+test.each(["chat_completions", "messages", "responses"] as const)(
+  "an error of the backend is quoted in the log: %s",
+  async (kind) => {
+    const body = { messages: [hello], max_tokens: 1, input: "hello" };
+    const lines = await warnings(async () => {
+      const reply = server.ask(kind, "s", body);
+      (await server.upstream.next()).answer(404, "<html>\nNot Found</html>");
+      expect(await text(await reply)).toContain("Not Found</html>");
+    });
+    expect(lines).toMatchObject([
+      { ...{ status: 404, phase: "ask" }, reason: "<html>\nNot Found</html>" },
+    ]);
+  },
+);
 
 describe('history_rewrites "refuse"', () => {
   test("answers 400 and leaves the session as it was; a retry is taken", async () => {

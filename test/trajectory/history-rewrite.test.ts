@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { JsonObject } from "../../src/json/values.ts";
 import { excerptCharactersMax } from "../../src/limits.ts";
 import { historyRewrite } from "../../src/trajectory/history-rewrite.ts";
 import { object, objects } from "../fixtures/json.ts";
@@ -52,6 +53,32 @@ describe("historyRewrite()", () => {
       'messages[2].reasoning_content is nothing where the session has "Hm."',
       "messages[2].tool_calls is [1] where the session has nothing",
     ]);
+  });
+
+  test("names the innermost place of tool calls, whatever the order of their keys", () => {
+    const calls = (...list: string[]) =>
+      object(`{"role": "assistant", "content": "", "tool_calls": [${list.join(", ")}]}`);
+    const called = (args: string, more = "") =>
+      `{"id": "c", "index": 0, "function": {"name": "f", "arguments": ${args}${more}}}`;
+    const again = (args: string, more = "") =>
+      `{"function": {"arguments": ${args}, "name": "f"${more}}, "id": "c"}`;
+    const reasonOf = (stored: JsonObject, sent: JsonObject) =>
+      historyRewrite(prompt, stored, [...prompt, sent], 2)?.reason;
+    const place = "messages[2].tool_calls";
+    expect(reasonOf(calls(called('"{}"')), calls(again('"{}"', ', "parsed_arguments": {}')))).toBe(
+      `${place}[0].function.parsed_arguments is {} where the session has nothing`,
+    );
+    // Arguments that loose_tool_call takes are not what differs, where something else does.
+    const [own, other] = [called('"{}"'), again('" {}"')];
+    expect(reasonOf(calls(own, called('"x"')), calls(other, again('"y"')))).toBe(
+      `${place}[1].function.arguments is "y" where the session has "x"`,
+    );
+    expect(reasonOf(calls(own), calls(other))).toBe(
+      `${place}[0].function.arguments is " {}" where the session has "{}"`,
+    );
+    expect(reasonOf(calls(own, own), calls(again('"{}"')))).toStartWith(
+      `${place}[1] is nothing where the session has {"id"`,
+    );
   });
 
   test("quotes of long texts only where they begin to differ", () => {

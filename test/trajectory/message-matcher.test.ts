@@ -91,7 +91,7 @@ describe("loose_tool_call", () => {
       ['"id": "d", "function": {"name": "f", "arguments": ""}', false],
       ['"id": "c", "function": {"name": "g", "arguments": ""}', false],
       ['"id": "c", "function": {"name": "f"}', false],
-      ['"id": "c", "type": null, "function": {"name": "f", "arguments": ""}', false],
+      ['"id": "c", "type": "x", "function": {"name": "f", "arguments": ""}', false],
     ];
     for (const [replayed, matches] of replays) {
       expect(loose(stored, call(replayed)), replayed).toBe(matches);
@@ -131,4 +131,42 @@ test.each([
   ['{"content": null, "name": "x"}', '{"content": "", "tool_calls": []}', null],
 ])("differingMember(%s, %s)", (stored, replayed, member) => {
   expect(differingMember(object(stored), object(replayed))).toBe(member);
+});
+
+describe("a member of a tool call that only the client has", () => {
+  const calling = (call: string, parsed = "") =>
+    object(`{"role": "assistant", "content": ""${parsed}, "tool_calls": [${call}]}`);
+  const stored = calling('{"id": "c", "function": {"name": "f", "arguments": "{}"}}');
+  const byPythonSdk = calling(
+    '{"id": "c", "function": {"arguments": "{}", "name": "f", "parsed_arguments": null}}',
+    ', "parsed": null',
+  );
+
+  test.each([
+    ["strict", strict],
+    ["loose_tool_call", loose],
+  ])("is no difference in %s where it is null", (_name, matches) => {
+    expect(matches(stored, byPythonSdk)).toBe(true);
+    const beside = '{"id": "c", "x": null, "function": {"name": "f", "arguments": "{}"}}';
+    expect(matches(stored, calling(beside))).toBe(true);
+    // The session's own member is not left out without being seen.
+    expect(matches(byPythonSdk, stored)).toBe(false);
+    const parsed = '{"id": "c", "function": {"name": "f", "arguments": "{}", "parsed": {}}}';
+    expect(matches(stored, calling(parsed))).toBe(false);
+  });
+
+  test("counts inside arguments, which are what the model wrote", () => {
+    const own = calling('{"function": {"arguments": {"a": 1}}}');
+    const other = calling('{"function": {"arguments": {"a": 1, "b": null}}}');
+    expect(strict(own, other)).toBe(false);
+    expect(loose(own, other)).toBe(false);
+  });
+
+  test("still lets loose_tool_call take arguments that are spelled otherwise", () => {
+    const respelled = calling(
+      '{"id": "c", "function": {"arguments": " {}", "name": "f", "parsed_arguments": null}}',
+    );
+    expect(loose(stored, respelled)).toBe(true);
+    expect(strict(stored, respelled)).toBe(false);
+  });
 });

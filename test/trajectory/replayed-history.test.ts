@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { InvalidRequestError } from "../../src/errors.ts";
 import { parseJson, writeJson } from "../../src/json/lossless.ts";
-import type { JsonObject } from "../../src/json/values.ts";
+import type { JsonObject, JsonValue } from "../../src/json/values.ts";
 import { LinearTrajectory } from "../../src/trajectory/linear-trajectory.ts";
 import { planReplay, recognisedMessages } from "../../src/trajectory/replayed-history.ts";
 
@@ -99,6 +99,72 @@ describe("recognisedMessages()", () => {
       renamed,
     ) as object[];
     expect(result).toEqual({ ...tool("functions_f_0"), tool_call_id: "functions.f:0" });
+  });
+
+  const answering = (tool_call_id: string, content: string) => ({
+    ...{ role: "tool", tool_call_id, content },
+  });
+
+  test("lets results answer the ids that are stored, also where a turn is sent again", () => {
+    const turns = [user("q"), reply("", call("X")), answering("X", "r"), reply("done")];
+    const again = [user("q"), reply("", call("y")), answering("y", "r changed")];
+    const [, , result] = recognised(turns, again) as object[];
+    expect(result).toEqual(answering("X", "r changed"));
+  });
+
+  test("takes an id for one of the latest reply before the result", () => {
+    const turns = [
+      ...[user("q"), reply("", call("X")), answering("X", "r")],
+      reply("", call("call_0", '{"a": 1}')),
+    ];
+    const request = [
+      ...[user("q"), reply("", call("call_0")), answering("call_0", "r")],
+      ...[reply("", call("call_0", '{"a":1}')), answering("call_0", "s")],
+    ];
+    expect((recognised(turns, request) as object[]).at(-1)).toEqual(answering("call_0", "s"));
+    const foreign = [...request.slice(0, 3), reply("", call("call_0", "[]")), tool("call_0")];
+    expect((recognised(turns, foreign) as object[]).at(-1)).toEqual(tool("call_0"));
+  });
+
+  test("absorbs any number of empty messages behind a reply, and none that says more", () => {
+    const empty = message(reply(""));
+    const more = [message(reply("Done.")), message(user("b"))];
+    const rest = Array.from({ length: 200_000 }, () => empty);
+    const turns = stored.map(message);
+    const again = recognisedMessages(turns, [...turns.slice(0, 1), message(stored[1] ?? {})]);
+    const found = recognisedMessages(turns, [...again, ...rest, ...more]);
+    expect(plain(found)).toEqual([...stored, ...plain(more)]);
+  });
+
+  test("compares calls only where all of them can be there, once", () => {
+    let readings = 0;
+    /** Whose arguments count how often they are read. */
+    class CountedFunction extends Map<string, JsonValue> {
+      override get(name: string): JsonValue | undefined {
+        if (name === "arguments") readings += 1;
+        return super.get(name);
+      }
+    }
+    const own = message(reply("Let me look.", call("c1"), call("c2", '{"a": 1}')));
+    const calls = own.get("tool_calls") as JsonObject[];
+    for (const one of calls)
+      one.set("function", new CountedFunction(one.get("function") as JsonObject));
+    const turns = [message(user("q")), own];
+    const pieces = [reply("", call("d1"), call("d2", '{"a": 2}'))];
+    const silent = Array.from({ length: 20_000 }, () => message(reply(" ")));
+    const letters = Array.from({ length: 20_000 }, () => message(reply("x")));
+    const request = [message(user("q")), ...pieces.map(message)];
+    expect(recognisedMessages(turns, [...request, ...silent])).toHaveLength(20_002);
+    expect(recognisedMessages(turns, [...request, ...letters])).toHaveLength(20_002);
+    expect(readings).toBeLessThan(200);
+  });
+
+  test("puts a reply together from any number of pieces", () => {
+    const letters = 100_000;
+    const turns = [message(user("q")), message(reply("x".repeat(letters), call("c1")))];
+    const pieces = Array.from({ length: letters }, () => message(reply("x")));
+    const request = [message(user("q")), ...pieces, message(reply("", call("c1")))];
+    expect(plain(recognisedMessages(turns, request))).toEqual(plain(turns));
   });
 });
 

@@ -50,6 +50,11 @@ describe("matchesReplayedReply() does not mind", () => {
       { content: "", tool_calls: [call("{}")] },
     ],
     [
+      "unreadable arguments that come back as they are",
+      { content: "", tool_calls: [call('{"a": ')] },
+      { content: "", tool_calls: [call('{"a": ', "c2")] },
+    ],
+    [
       "arguments that no client can read",
       { content: "", tool_calls: [call('{"b": 1e400}', null)] },
       { content: "", tool_calls: [call("{}")] },
@@ -87,6 +92,16 @@ describe("matchesReplayedReply() does not mind", () => {
 
 describe("matchesReplayedReply() minds", () => {
   test.each([
+    [
+      "arguments made up for those that no client can read",
+      { content: "", tool_calls: [call('{"a": ')] },
+      { content: "", tool_calls: [call('{"a":1}', "c2")] },
+    ],
+    [
+      "arguments made up for a call whose key stands twice",
+      { content: "", tool_calls: [call('{"a": 1, "a": 2}')] },
+      { content: "", tool_calls: [call('{"a":3}', "c2")] },
+    ],
     ["other content", { content: "a" }, { content: "b" }],
     ["inner white space", { content: "a b" }, { content: "a  b" }],
     ["content that is no text", { content: { a: 1 } }, { content: { a: 2 } }],

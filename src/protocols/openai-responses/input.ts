@@ -10,8 +10,8 @@
  *            can read, and for names of no stored turn.
  */
 import { InvalidRequestError } from "../../errors.ts";
+import { callsOf, textMember } from "../../json/chat-message.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
-import { callsOf } from "../generated-message.ts";
 import { object, refusedType, requireObject, requireText, textOf, wrong } from "../members.ts";
 import type { EarlierTurns } from "../turn-protocol.ts";
 import { AssistantDraft } from "./assistant-draft.ts";
@@ -186,9 +186,4 @@ function reasoningText(item: JsonObject, where: string): string {
   const whole = textOf(content, `${where}.content`, ["reasoning_text", "text"]);
   if (whole !== "") return whole;
   return textOf(item.get("summary") ?? [], `${where}.summary`, ["summary_text"]);
-}
-
-function textMember(message: JsonObject, name: string): string {
-  const value = message.get(name);
-  return typeof value === "string" ? value : "";
 }

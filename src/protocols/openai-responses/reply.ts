@@ -15,7 +15,7 @@ import { messageId, reasoningId, responseId } from "./item-ids.ts";
 import type { AskedResponse } from "./request.ts";
 
 /** Members of a request that its response repeats, and what they are when it does not have them. */
-const repeatedMembers: readonly (readonly [name: string, standard: JsonValue])[] = [
+export const repeatedMembers: readonly (readonly [name: string, standard: JsonValue])[] = [
   ["instructions", null],
   ["max_output_tokens", null],
   ["metadata", new Map()],

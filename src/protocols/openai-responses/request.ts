@@ -8,6 +8,7 @@
  *            conversation.
  */
 import { InvalidRequestError } from "../../errors.ts";
+import { parseJson, writeJson } from "../../json/lossless.ts";
 import { requestObject, requestText } from "../../json/request-object.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
 import { chatBodyBytesMax } from "../../limits.ts";
@@ -15,11 +16,12 @@ import { chatBodyOf } from "../chat-body.ts";
 import { object, requireObject } from "../members.ts";
 import type { EarlierTurns } from "../turn-protocol.ts";
 import { readInput } from "./input.ts";
+import { repeatedMembers } from "./reply.ts";
 import { readToolChoice, readTools, type Tools } from "./tools.ts";
 
 /** What a response says that the turn's answer does not. */
 export interface AskedResponse {
-  /** The request as it was sent, but for its input: a response repeats parts of it. */
+  /** Copies of the members that a response repeats, and the model. */
   readonly request: JsonObject;
   /** What its tools are to the client, by the names of their functions. */
   readonly offered: Tools["offered"];
@@ -60,9 +62,35 @@ export function readResponsesRequest(body: Uint8Array, earlier: EarlierTurns): R
     messages,
     tools,
   });
-  // The longest member is not needed while the model thinks.
-  request.delete("input");
-  return { chatBody: chatBodyOf(chat), asked: { request, offered } };
+  return { chatBody: chatBodyOf(chat), asked: ownAsked({ request, offered }) };
+}
+
+/** What is needed while the model thinks: slices would keep the whole body alive. */
+function ownAsked({ request, offered }: AskedResponse): AskedResponse {
+  const names = ["model", ...repeatedMembers.map(([name]) => name)];
+  const repeated = new Map(
+    names.flatMap((name) => {
+      const value = request.get(name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  return {
+    request: parseJson(writeJson(repeated)) as JsonObject,
+    offered: new Map(
+      [...offered].map(([name, tool]) => [
+        ownText(name),
+        {
+          ...tool,
+          name: ownText(tool.name),
+          namespace: tool.namespace === null ? null : ownText(tool.namespace),
+        },
+      ]),
+    ),
+  };
+}
+
+function ownText(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 function readTextFormat(text: JsonValue): JsonObject | undefined {

@@ -9,9 +9,10 @@
  *            could, and agents offer it unasked. Tools that a client found by search are passed
  *            like the others.
  * Reports    InvalidRequestError, also for types that stand in no list, and for two tools of one
- *            name.
+ *            name that differ; the same tool twice is passed once.
  */
 import { InvalidRequestError } from "../../errors.ts";
+import { jsonEqual } from "../../json/python-equality.ts";
 import type { JsonObject, JsonValue } from "../../json/values.ts";
 import { object, refusedType, requireList, requireObject, requireText } from "../members.ts";
 import { type ClientTool, clientTools } from "./client-tools.ts";
@@ -66,8 +67,12 @@ export function functionsOf(tool: JsonObject, where: string): JsonObject[] {
 }
 
 class ToolList {
-  readonly functions: JsonObject[] = [];
   readonly offered = new Map<string, OfferedTool>();
+  readonly #functions = new Map<string, JsonObject>();
+
+  get functions(): JsonObject[] {
+    return [...this.#functions.values()];
+  }
 
   add(tool: JsonObject, where: string): void {
     const type = requireText(tool.get("type"), `${where}.type`);
@@ -83,8 +88,7 @@ class ToolList {
   addFound(tool: JsonObject): void {
     const list = new ToolList();
     list.add(tool, "a tool that was found");
-    for (const made of list.functions) {
-      const name = nameOf(made);
+    for (const [name, made] of list.#functions) {
       const offered = list.offered.get(name);
       if (offered !== undefined && !this.offered.has(name)) this.#push(made, offered, name);
     }
@@ -130,25 +134,24 @@ class ToolList {
     where: string,
   ): void {
     const name = functionName(offered);
-    const same = this.offered.get(name);
-    if (same !== undefined && !areCalledAlike(same, offered)) {
+    const called = object({ name, ...described });
+    const made = object({ type: "function", function: called });
+    const earlier = this.offered.get(name);
+    if (earlier === undefined) this.#push(made, offered, name);
+    else if (
+      !areCalledAlike(earlier, offered) ||
+      !jsonEqual(this.#functions.get(name) ?? null, made)
+    ) {
       throw new InvalidRequestError(
         `${where}: another tool is called as ${JSON.stringify(name)} already`,
       );
     }
-    const called = object({ name, ...described });
-    this.#push(object({ type: "function", function: called }), offered, name);
   }
 
   #push(made: JsonObject, offered: OfferedTool, name: string): void {
-    this.functions.push(made);
+    this.#functions.set(name, made);
     this.offered.set(name, offered);
   }
-}
-
-function nameOf(made: JsonObject): string {
-  const called = made.get("function");
-  return called instanceof Map ? String(called.get("name")) : "";
 }
 
 function areCalledAlike(one: OfferedTool, other: OfferedTool): boolean {

@@ -12,6 +12,7 @@
  * Limits     those of header-block.ts, response-head.ts and chunked-body.ts; none on the body.
  */
 import { assert } from "../../assert.ts";
+import { noBytes } from "../../bytes.ts";
 import { type BodyFraming, bodyFraming } from "./body-framing.ts";
 import { ChunkedBody } from "./chunked-body.ts";
 import { HeaderBlockEnd } from "./header-block.ts";
@@ -32,7 +33,6 @@ type State = "head" | "length" | "chunked" | "untilClose" | "complete" | "failed
 const headStart = "HTTP/1.";
 
 const switchingProtocols = 101;
-const noBytes: Uint8Array = new Uint8Array(0);
 
 export class ResponseParser {
   readonly #method: string;

@@ -105,7 +105,13 @@ describe("readTools()", () => {
     expect(() => readTools([namespace, plainTool])).toThrow(
       'tools[1]: another tool is called as "a__b" already',
     );
-    expect(readTools([plainTool, plainTool]).tools).toHaveLength(2);
+    expect(readTools([plainTool, new Map(plainTool)]).tools).toHaveLength(1);
+    for (const change of [{ parameters: { type: "object" } }, { description: "d" }]) {
+      const other = jsonObject({ type: "function", name: "a__b", parameters: {}, ...change });
+      expect(() => readTools([plainTool, other])).toThrow(
+        'tools[1]: another tool is called as "a__b" already',
+      );
+    }
   });
 
   test("adds tools that were found, once", () => {
