@@ -43,6 +43,19 @@ interface MetaInfo {
   readonly output_token_logprobs: [number, number, null][];
 }
 
+/**
+ * A model that gives these replies in turn to each session. It counts what it was asked, since a
+ * client may send one reply back as several messages.
+ */
+export function inTurn(replies: readonly ScriptedReply[]): (turn: ChatTurn) => ScriptedReply {
+  const asked = new Map<string, number>();
+  return ({ routingKey }) => {
+    const turnIndex = asked.get(routingKey) ?? 0;
+    asked.set(routingKey, turnIndex + 1);
+    return replies[turnIndex] ?? {};
+  };
+}
+
 /** What the model says, turn by turn. */
 export const script: readonly ScriptedReply[] = [
   {

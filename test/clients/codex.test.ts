@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ScriptedReply } from "../../src/mock-engine/script.ts";
 import { hangMs } from "../harness/time-limit.ts";
-import { type AgentServer, startAgentServer, turnIds } from "./agent-server.ts";
+import { type AgentServer, inTurn, startAgentServer, turnIds } from "./agent-server.ts";
 
 const exec = (cmd: string) => ({ name: "exec_command", arguments: JSON.stringify({ cmd }) });
 const patch = "*** Begin Patch\n*** Add File: y.txt\n+hi\n*** End Patch\n";
@@ -30,17 +30,8 @@ const model: readonly ScriptedReply[] = [
 
 let server: AgentServer;
 
-/** Turns that were asked of the model, by session: a client may write one reply as several. */
-const asked = new Map<string, number>();
-
 beforeAll(async () => {
-  server = await startAgentServer({
-    reply: ({ routingKey }) => {
-      const turnIndex = asked.get(routingKey) ?? 0;
-      asked.set(routingKey, turnIndex + 1);
-      return model[turnIndex] ?? {};
-    },
-  });
+  server = await startAgentServer({ reply: inTurn(model) });
 }, hangMs);
 
 afterAll(() => server.stop());
